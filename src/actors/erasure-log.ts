@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox'
 import type { KindTypes } from '../domain/decider.ts'
 import { chain, type Eventually } from '../domain/eventually.ts'
+import { OPERATORS } from '../domain/operators.ts'
 import type { References } from '../domain/references.ts'
 import { TENANT_CALLERS } from '../http/callers/caller.ts'
 import { isoTime, recordOf, words } from '../http/route/fields.ts'
-import { listPage, pageOf, pageReply, stateQuery } from '../http/route/list.ts'
+import { listPage, pageOf, pageQuery, pageReply, stateQuery } from '../http/route/list.ts'
 import { problem } from '../http/route/problem.ts'
 import { defineRoute, type Route } from '../http/route/route.ts'
 import type { DirectoryRow } from '../ports/directory.ts'
@@ -76,14 +77,19 @@ export const erasureLogRoute = (ports: Ports, kinds: readonly Kind[]): Route => 
   })
 }
 
+const organisationSchema = recordOf('ExportedOrganisation', {
+  id: words('Names the organisation.', 'ten_5c0k3m7p9r1t3v5x7z9b1d3f'),
+})
+
 /**
- * The same for the export that outlives a restore: on the private port alone, where it leaves no line in the audit log
- * of the organisation each time. It is read from the rows, so that a record which cannot be read holds up no export.
+ * The same for the export that outlives a restore, and which organisations there are: on the private port alone, where it
+ * leaves no line in the audit log of the organisation each time. It is read from the rows, so that a record which cannot be
+ * read holds up no export; and from complete ones alone, so that none replaces an export that has more.
  */
-export const localErasureLogRoute = (
+export const localErasureLogRoutes = (
   { directory, runtime }: Pick<ApiPorts, 'directory' | 'runtime'>,
   listsCaughtUp: () => Promise<void>,
-): Route => {
+): readonly Route[] => {
   const areComplete = (): Promise<boolean> =>
     withinBy(
       runtime,
@@ -91,21 +97,38 @@ export const localErasureLogRoute = (
       listsCaughtUp().then(() => true),
       () => false,
     )
-  return defineRoute({
-    method: 'GET',
-    path: '/local/tenants/{id}/erasures',
-    operationId: 'exportErasures',
-    summary: 'Lists what was erased on request in an organisation',
-    access: { callers: ['operator'] },
-    query: Type.Object(query),
-    responses: { 200: pageOf(entrySchema) },
-    errors: ['invalid_request', 'unavailable'],
-    handle: async ({ params: { id: tenant }, query: asked, head }) => {
-      if (!(await areComplete())) return problem('unavailable', INCOMPLETE)
-      const list = { tenant, kind: ERASURES }
-      return pageReply(head, await listPage(directory, list, asked, (_id, row) => entryOf(row)))
-    },
-  })
+  return [
+    defineRoute({
+      method: 'GET',
+      path: '/local/tenants',
+      operationId: 'exportTenants',
+      summary: 'Lists organisations, whatever their state',
+      access: { callers: ['operator'] },
+      query: Type.Object(pageQuery),
+      responses: { 200: pageOf(organisationSchema) },
+      errors: ['invalid_request', 'unavailable'],
+      handle: async ({ query: asked, head }) => {
+        if (!(await areComplete())) return problem('unavailable', INCOMPLETE)
+        const list = { tenant: OPERATORS, kind: 'tenant' }
+        return pageReply(head, await listPage(directory, list, asked, (id) => ({ id })))
+      },
+    }),
+    defineRoute({
+      method: 'GET',
+      path: '/local/tenants/{id}/erasures',
+      operationId: 'exportErasures',
+      summary: 'Lists what was erased on request in an organisation',
+      access: { callers: ['operator'] },
+      query: Type.Object(query),
+      responses: { 200: pageOf(entrySchema) },
+      errors: ['invalid_request', 'unavailable'],
+      handle: async ({ params: { id: tenant }, query: asked, head }) => {
+        if (!(await areComplete())) return problem('unavailable', INCOMPLETE)
+        const list = { tenant, kind: ERASURES }
+        return pageReply(head, await listPage(directory, list, asked, (_id, row) => entryOf(row)))
+      },
+    }),
+  ]
 }
 
 /** Longer only where lists are made again from the journal. */

@@ -35,11 +35,7 @@ export const registerErasures = (program: Command, environment: Environment): vo
     .description('write what the running service has erased into a file; nothing personal is in it')
     .argument('<file>', 'is replaced when the export is complete')
     .option('--since <time>', 'only what was erased from then on, such as 2026-01-31T12:00:00Z', timeArgument)
-    .action(
-      action(async (input: ToExport, output) =>
-        output.result(...(await exported(loadConfig(environment), input))),
-      ),
-    )
+    .action(action(async (input: ToExport, output) => exportTo(loadConfig(environment), input, output)))
   erasures
     .command('replay')
     .description('erase again what a restored backup has brought back; the service is stopped')
@@ -61,16 +57,21 @@ const timeArgument = (text: string): string => {
 }
 
 /** Beside the old file until it is complete, so that a run that is stopped leaves a file that can be replayed. */
-const exported = async (config: Config, { file, since }: ToExport): Promise<[Answer, string]> => {
+const exportTo = async (config: Config, { file, since }: ToExport, output: Output): Promise<boolean> => {
   const call = callService(config.storage.dataFolder)
   // Of this run alone: one that takes longer than the time until the next must not be written into by it.
   const draft = `${file}.${process.pid}.part`
   const open = openSync(draft, 'w', 0o600)
   const counts = { erasures: 0, periods: 0, deletions: 0, calledBack: 0 }
+  const unreadable: string[] = []
   try {
-    const head = { journal: await identityOf(config), since: since ?? null, exportedAt: now() }
-    writeSync(open, textOf(exportHead(head)))
-    for await (const line of linesOf(call, since)) {
+    const journal = await identityOf(config)
+    writeSync(open, textOf(exportHead({ journal, since: since ?? null, exportedAt: now() })))
+    const before = (organisation: string) => {
+      unreadable.push(organisation)
+      return linesBefore(file, journal, organisation)
+    }
+    for await (const line of linesOf(call, since, before)) {
       writeSync(open, textOf(line))
       counts[countOf(line)]++
     }
@@ -83,11 +84,32 @@ const exported = async (config: Config, { file, since }: ToExport): Promise<[Ans
     rmSync(draft, { force: true })
   }
   const { erasures, deletions, periods } = counts
-  return [
-    { file, ...counts },
+  for (const organisation of unreadable)
+    output.note(
+      `${organisation} cannot be read: its period and deletion are those of the file before, if there was one`,
+    )
+  output.result(
+    { file, ...counts, unreadable },
     `${file} has ${erasures} erasures, ${deletions} deleted organisations and the retention periods of ${periods} others.`,
-  ]
+  )
+  return unreadable.length === 0
 }
+
+/** What the file that is replaced says of an organisation that cannot be asked now: it holds up the export of no other. */
+async function* linesBefore(
+  file: string,
+  journal: string,
+  organisation: string,
+): AsyncGenerator<OrganisationLine> {
+  try {
+    for await (const line of linesIn(file, journal))
+      if (!isErased(line) && line.organisation === organisation) yield line
+  } catch {
+    // There is none, or none of this installation.
+  }
+}
+
+const ORGANISATIONS = '/local/tenants'
 
 const countOf = (line: ErasureLine): 'erasures' | 'periods' | 'deletions' | 'calledBack' => {
   if (isErased(line)) return 'erasures'
@@ -97,12 +119,17 @@ const countOf = (line: ErasureLine): 'erasures' | 'periods' | 'deletions' | 'cal
 
 const now = (): string => new Date().toISOString()
 
-async function* linesOf(call: Call, since: string | undefined): AsyncGenerator<ErasureLine> {
+async function* linesOf(
+  call: Call,
+  since: string | undefined,
+  before: (organisation: string) => AsyncGenerator<OrganisationLine>,
+): AsyncGenerator<ErasureLine> {
   const from = since === undefined ? '' : `?from=${encodeURIComponent(since)}`
-  for await (const { id } of itemsOf(call, '/v1/operator/tenants')) {
+  for await (const { id } of itemsOf(call, ORGANISATIONS)) {
     const organisation = String(id)
-    const path = `/local/tenants/${organisation}`
-    yield* linesAbout(organisation, await call('GET', `${path}/forgetting`))
+    const path = `${ORGANISATIONS}/${organisation}`
+    const state = await call('GET', `${path}/forgetting`).catch(() => null)
+    yield* state === null ? before(organisation) : linesAbout(organisation, state)
     for await (const erased of itemsOf(call, `${path}/erasures${from}`)) yield erasureOf(organisation, erased)
   }
 }

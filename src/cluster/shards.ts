@@ -68,6 +68,14 @@ export class ShardKeeper {
     this.#running = this.#run()
   }
 
+  /** Whether this node is to serve the shard and does not yet; without a lease that is not known, and counts as so. */
+  isToCome(shard: number): boolean {
+    if (this.#stop.signal.aborted || this.#server.isOpen(shard)) return false
+    if (this.#membership.session()?.valid() !== true) return true
+    const nodes = this.#membership.alive().map(({ node }) => node)
+    return assignedNode(shard, nodes) === this.#node
+  }
+
   /** Closes every shard. A shard that is still being opened is closed once it is open, which may never happen. */
   async stop(): Promise<void> {
     this.#stop.abort(new Error('shards are no longer kept'))

@@ -3,7 +3,7 @@ import { withConsoleRules } from '../actors/account/console-rules.ts'
 import { ownerOfApiKey } from '../actors/api-key/commands.ts'
 import { consoleOnlyRoutes } from '../actors/console-only-routes.ts'
 import type { Kind } from '../actors/define-kind.ts'
-import { erasureLogRoute, localErasureLogRoute } from '../actors/erasure-log.ts'
+import { erasureLogRoute, localErasureLogRoutes } from '../actors/erasure-log.ts'
 import type { ApiPorts } from '../actors/kind-ports.ts'
 import { livingTenant } from '../actors/tenant/read.ts'
 import { ownerOfWalletToken } from '../actors/wallet/commands.ts'
@@ -63,7 +63,7 @@ export const composeApi = ({ kinds, ports, config, inbound, ledger, cluster, ...
     /** Those that the private port has beside the others. */
     localRoutes: [
       ...kinds.flatMap((kind) => kind.localRoutes(ports)),
-      localErasureLogRoute(ports, lists.listsCaughtUp),
+      ...localErasureLogRoutes(ports, lists.listsCaughtUp),
       ...directoryRebuildRoutes(lists.listRebuild),
     ].map(byRules),
     idempotency: composeIdempotency(ports, config.actors.askTimeoutMs),

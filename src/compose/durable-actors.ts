@@ -3,6 +3,7 @@ import { defaultHostLimits, type HostLimits } from '../host/host-limits.ts'
 import { Host } from '../host/host.ts'
 import type { AnyActorDefinition } from '../host/definition.ts'
 import { ShardHeld } from '../ports/journal.ts'
+import type { ShardsToCome } from '../actors/tenant/rests.ts'
 import type { Rests } from '../host/rests.ts'
 import type { Actors, Removals } from '../ports/actors.ts'
 import type { BodyStore } from '../ports/bodies.ts'
@@ -42,7 +43,7 @@ export const openDurableActors = async (
   > = {},
   /** Records of a shard whose events are wanted still, because an operator has yet to try something again. */
   heldIn: (actors: Actors, shard: number) => Promise<ReadonlySet<string>> = nothingHeld,
-  restsOf?: (actors: Actors) => Rests,
+  restsOf?: (actors: Actors, toCome: ShardsToCome) => Rests,
 ) => {
   const { config, lifecycle, runtime, log } = context
   const engine = lifecycle.use('engine', await openEngine(engineSettings(config)))
@@ -61,13 +62,18 @@ export const openDurableActors = async (
   }
   const journal = lifecycle.use('journal', openJournal(engine.store, runtime, settings, membership, heldOf))
   const faults = countActorFaults(context.metrics)
+  let keeper: ShardKeeper | null = null
+  const toCome: ShardsToCome = {
+    isToCome: (shard) => keeper?.isToCome(shard) ?? false,
+    sleep: runtime.sleep.bind(runtime),
+  }
   const host: Host = new Host({
     journal,
     vault,
     bodies: engine.bodies,
     runtime,
     definitions: (actors) => definitionsOf({ actors, removals: actors, vault, bodies: engine.bodies }),
-    ...(restsOf && { rests: restsOf }),
+    ...(restsOf && { rests: (actors: Actors) => restsOf(actors, toCome) }),
     limits: hostLimits(config),
     report: ({ during, actor, shard, error }) => {
       faults.inc({ part: during })
@@ -77,7 +83,9 @@ export const openDurableActors = async (
   })
   showActorStatus(context.metrics, () => host.status())
   lifecycle.use('actors', host)
-  await keepShards(context, membership, host)
+  await keepShards(context, membership, host, (kept) => {
+    keeper = kept
+  })
   const actors: Actors = host
   const removals: Removals = host
   return {
@@ -131,6 +139,7 @@ const keepShards = async (
   { config, log, runtime, lifecycle }: ServiceContext,
   membership: Membership,
   host: Host,
+  begins: (keeper: ShardKeeper) => void,
 ): Promise<void> => {
   const isEmbedded = !(membership instanceof LeaseKeeper)
   const failures: unknown[] = []
@@ -140,6 +149,7 @@ const keepShards = async (
     if (isEmbedded) failures.push(error)
     if (!(error instanceof ShardHeld)) log('shard.open_failed', { shard, error })
   })
+  begins(keeper)
   keeper.start()
   lifecycle.add('shards', () => keeper.stop())
   if (!isEmbedded) return

@@ -201,7 +201,7 @@ const openActors = async (
     },
     { projectedReader: DIRECTORY_READER, publishedReader: PUBLISHER },
     (actors, shard) => heldIn({ actors, runtime: context.runtime }, shard),
-    (actors) => new TenantRests(actors),
+    (...inside) => new TenantRests(...inside),
   )
   return { ...durable, catalogue: catalogueOver(durable.actors) }
 }

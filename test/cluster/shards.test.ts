@@ -106,6 +106,19 @@ describe('the shards of a node', () => {
     expect(server.calls.filter((call) => call === 'open 0')).toHaveLength(1)
   })
 
+  it('are to come until they are open, as far as the map gives them to it', async () => {
+    const { model, server, state, keeper } = begin(['n1', 'n2'], { hang: [2] })
+    const toCome = () => [0, 1, 2].filter((shard) => keeper.isToCome(shard))
+    await model.pass(2_000)
+    expect(toCome()).toEqual([2])
+    server.openShards.delete(0)
+    expect(toCome()).toEqual([0, 2])
+    state.valid = false
+    expect(toCome()).toEqual([0, 1, 2])
+    await model.settle(keeper.stop())
+    expect(toCome()).toEqual([])
+  })
+
   it('are closed at the end', async () => {
     const { model, server, keeper } = begin(['n1'])
     await model.pass(2_000)

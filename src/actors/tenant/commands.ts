@@ -48,7 +48,9 @@ export const orderDeletion = async (
 ): Promise<TenantRecord | Refused> => {
   const known = await livingTenant(ports, id)
   if (isRefused(known)) return known
-  if (known.name !== name) return refuse('invalid_request', 'name must be the name of the organisation.')
+  // The name of one whose key is lost is gone with it.
+  if (name !== (known.name ?? id))
+    return refuse('invalid_request', 'name must be the name of the organisation; its id, where it has none.')
   try {
     return await change(ports, id, 'OrderDeletion')
   } finally {

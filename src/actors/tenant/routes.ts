@@ -32,7 +32,11 @@ const nameText = (description: string) =>
     examples: ['Registry of Example'],
   })
 const order = exact({ name: nameText('What it is called.') })
-const confirmation = exact({ name: nameText('The name of the organisation once more, letter by letter.') })
+const confirmation = exact({
+  name: nameText(
+    'The name of the organisation once more, letter by letter; its id, where the name is null because its key is lost.',
+  ),
+})
 
 const viewOf = async (ports: Ports, id: string) => {
   const found = await readTenant(ports, id)

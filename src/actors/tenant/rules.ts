@@ -123,7 +123,9 @@ export const tenantDecider: Decider<TenantTypes> = recordDecider({
       case 'RetentionSet':
         return { ...at, retentionDays: event.retentionDays, retentionChangedAtMs: event.atMs }
       case 'TenantSuspended':
-        return { ...at, status: 'suspended' }
+        return record.status === 'deletion_ordered' && record.deletion !== null
+          ? { ...at, deletion: { ...record.deletion, from: 'suspended' } }
+          : { ...at, status: 'suspended' }
       case 'TenantResumed':
         return { ...at, status: 'active' }
       case 'DeletionOrdered':
@@ -186,8 +188,10 @@ function decided(record: TenantRecord, command: Change): TenantEvent | Refused |
       return record.retentionDays === retentionDays ? null : { type: 'RetentionSet', atMs, retentionDays }
     }
     case 'SuspendTenant':
-      // Until it is restored it is suspended anyhow.
-      return status === 'active' ? { type: 'TenantSuspended', atMs } : null
+      // Until it is restored it is suspended anyhow, and from then on because of this.
+      return status === 'active' || (status === 'deletion_ordered' && record.deletion?.from === 'active')
+        ? { type: 'TenantSuspended', atMs }
+        : null
     case 'ResumeTenant':
       if (status === 'deletion_ordered') return toBeDeleted
       if (status === 'deleting' || status === 'deleted') return beingDeleted

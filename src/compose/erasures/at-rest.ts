@@ -1,9 +1,12 @@
 import { kinds } from '../../actors/index.ts'
 import { heldIn } from '../../actors/parked-record/parking.ts'
+import { type ShardsToCome, TenantRests } from '../../actors/tenant/rests.ts'
 import { tenant } from '../../actors/tenant/rules.ts'
 import { DIRECTORY_READER } from '../../directory/projector.ts'
 import { SHARD_COUNT } from '../../domain/references.ts'
 import type { AnyActorDefinition } from '../../host/definition.ts'
+import type { Rests } from '../../host/rests.ts'
+import type { Actors } from '../../ports/actors.ts'
 import { PUBLISHER } from '../../stream/shard-publisher.ts'
 import { type DurableActors, openDurableActors } from '../durable-actors.ts'
 import type { ServiceContext } from '../service-context.ts'
@@ -23,7 +26,7 @@ export const openAtRest = async (context: ServiceContext): Promise<DurableActors
       })),
     { projectedReader: DIRECTORY_READER, publishedReader: PUBLISHER, removesUnpublished: true },
     (actors, shard) => heldIn({ actors, runtime }, shard),
-    () => ({ of: (group) => (group === TIMELESS ? { isResting: false, before: [ALL_TIME] } : null) }),
+    restsOf,
   )
   const shards = Array.from({ length: SHARD_COUNT }, (_, shard) => shard)
   // On a cluster the shards come with the leases of the nodes that were stopped.
@@ -38,6 +41,13 @@ export const openAtRest = async (context: ServiceContext): Promise<DurableActors
 
 const TIMELESS = 'organisations'
 const ALL_TIME = { fromMs: 0, untilMs: 8.64e15 }
+
+/** An organisation that rests in what was restored loses nothing here: its deletion may have been called back since. */
+const restsOf = (actors: Actors, toCome: ShardsToCome): Rests => {
+  const rests = new TenantRests(actors, toCome)
+  const timeless = { isResting: false, before: [ALL_TIME] }
+  return { of: (group) => (group === TIMELESS ? timeless : rests.of(group)) }
+}
 
 /** A deletion that is due in what was restored may have been called back since: it begins when the service runs. */
 const timeless: Pick<AnyActorDefinition, 'tenantOf' | 'waitsSince'> = {

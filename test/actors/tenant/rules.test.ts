@@ -67,7 +67,12 @@ describe('a tenant', () => {
       expect(run(create, order, { type: 'ResumeTenant', atMs: 11 }).replies.at(-1)).toMatchObject({
         refused: 'organisation_being_deleted',
       })
-      expect(run(create, order, suspend).events).toHaveLength(2)
+      const meanwhile = run(create, order, suspend, suspend)
+      expect(meanwhile.events).toHaveLength(3)
+      expect(meanwhile.state).toMatchObject({ status: 'deletion_ordered', deletion: { orderedAtMs: 10 } })
+      expect(run(create, order, suspend, at('RestoreTenant', 30)).state).toMatchObject({
+        status: 'suspended',
+      })
       const restored = run(create, suspend, order, at('RestoreTenant', 30), at('RestoreTenant', 40))
       expect(restored.state).toMatchObject({
         status: 'suspended',

@@ -4,6 +4,7 @@ import { credential } from '../../../src/actors/credential/rules.ts'
 import { newRef } from '../../../src/actors/ids.ts'
 import { beginDeletion, createTenant } from '../../../src/actors/tenant/commands.ts'
 import { tenant as organisations } from '../../../src/actors/tenant/rules.ts'
+import { wallet, type WalletTypes } from '../../../src/actors/wallet/rules.ts'
 import { openAtRest } from '../../../src/compose/erasures/at-rest.ts'
 import type { ErasedLine, ErasureLine } from '../../../src/compose/erasures/erasure-file.ts'
 import { type Replayed, replayErasures } from '../../../src/compose/erasures/replay-erasures.ts'
@@ -11,6 +12,8 @@ import type { DurableActors } from '../../../src/compose/durable-actors.ts'
 import type { ServiceContext } from '../../../src/compose/service-context.ts'
 import { isRefused } from '../../../src/domain/decider.ts'
 import { PREFIX } from '../../../src/domain/message-prefix.ts'
+import type { Ref } from '../../../src/domain/references.ts'
+import { createRuntime } from '../../../src/host/runtime.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { contextOn } from '../service-context.ts'
 
@@ -29,6 +32,17 @@ const during = async <Result>(
 }
 const withActors = <Result>(folder: string, work: (durable: DurableActors) => Promise<Result>) =>
   during(folder, async (context) => work(await openAtRest(context)))
+
+/** The same so many days ago, when nothing of that time was over. */
+const withActorsBefore = <Result>(
+  days: number,
+  folder: string,
+  work: (durable: DurableActors) => Promise<Result>,
+) =>
+  during(folder, async (context) => {
+    const now = () => Date.now() - days * DAY_MS
+    return work(await openAtRest({ ...context, runtime: { ...context.runtime, now } }))
+  })
 
 async function* linesOf(lines: readonly ErasureLine[]): AsyncGenerator<ErasureLine> {
   yield* lines
@@ -125,7 +139,9 @@ describe('replaying erasures', () => {
 
   it('sweeps by the period of the export before anything is served', async () => {
     const folder = temporaryFolder('replay')
-    const { tenant, declined, other, running } = await withActors(folder, (durable) => furnish(durable, 10))
+    const { tenant, declined, other, running } = await withActorsBefore(10, folder, (durable) =>
+      furnish(durable, 0),
+    )
     const period = { organisation: tenant, retentionDays: 9, changedAt: new Date().toISOString() }
     expect(await replay(folder, [])).toMatchObject({ swept: 0 })
     const { periods, swept } = await replay(folder, [period])
@@ -260,5 +276,34 @@ describe('replaying the deletion of an organisation', () => {
     expect(await replay(folder, [calledBack])).toMatchObject({ organisations: { ...NONE, calledBack: 1 } })
     expect(await replay(folder, [calledBack])).toMatchObject({ organisations: NONE })
     expect(await statusOf(organisation)).toMatchObject({ status: 'active', deletion: null })
+  })
+
+  it('lets no time of one run out that rested in what was restored', async () => {
+    const folder = temporaryFolder('replay')
+    const wallets = [newRef(wallet, createRuntime()), newRef(wallet, createRuntime())] as const
+    const begin = (id: Ref<WalletTypes>, isOrdered: boolean) =>
+      withActorsBefore(8, folder, async (durable) => {
+        const { actors, runtime } = durable
+        const { tenant, running } = await furnish(durable, 0)
+        const issued = { tenant, installationId: 'i', externalId: null, tokenHash: 'hash' }
+        const issue = { type: 'IssueWalletToken', atMs: runtime.now(), ...issued } as const
+        await actors.ask(id, issue, { commandId: 'issue', tenant })
+        const order = { type: 'OrderDeletion', atMs: runtime.now() } as const
+        if (isOrdered)
+          await actors.ask(organisations.ref(tenant), order, { commandId: 'order', tenant: null })
+        return { tenant, running }
+      })
+    const resting = await begin(wallets[0], true)
+    const neighbour = await begin(wallets[1], false)
+    const since = { organisation: resting.tenant, initiator, deletionCalledBackAt: daysAgo(0.01) } as const
+    expect(await replay(folder, [since])).toMatchObject({ organisations: { ...NONE, calledBack: 1 } })
+    await withActors(folder, async ({ actors }) => {
+      const offer = async (id: string) => actors.read(credential.ref(id))
+      const token = async (id: Ref<WalletTypes>) => actors.read(id)
+      expect(await offer(resting.running)).toMatchObject({ status: 'offer-sent' })
+      expect(await token(wallets[0])).toMatchObject({ status: 'pending' })
+      await expect.poll(() => offer(neighbour.running)).toMatchObject({ status: 'abandoned' })
+      await expect.poll(() => token(wallets[1])).toMatchObject({ status: 'revoked' })
+    })
   })
 })
