@@ -55,11 +55,7 @@ export const openDurableActors = async (
   const { copyLagEventsMax } = config.journal
   const settings = { ...shardLogDefaults, copyLagEventsMax, ...followers }
   // The log asks long after the host is there.
-  const heldOf = async (shard: number) => {
-    // What waits for an endpoint stands on another shard, and those of a file are opened one after the other.
-    if (engine.leases === null) await untilAllOpen(host, runtime, shard)
-    return heldIn(host, shard)
-  }
+  const heldOf = async (shard: number) => heldIn(await othersOpen(engine, host, runtime, shard), shard)
   const journal = lifecycle.use('journal', openJournal(engine.store, runtime, settings, membership, heldOf))
   const faults = countActorFaults(context.metrics)
   let keeper: ShardKeeper | null = null
@@ -112,15 +108,24 @@ const nothingHeld = (): Promise<ReadonlySet<string>> => Promise.resolve(new Set(
 
 const ALL_OPEN_WITHIN_MS = 5_000
 
-/** For as long as the shard that asks is open itself. */
-const untilAllOpen = async (host: Host, runtime: Runtime, asking: number): Promise<void> => {
+/**
+ * What waits for an endpoint stands on another shard, and those of a file are opened one after the other: they are waited
+ * for, for as long as the shard that asks is open itself.
+ */
+const othersOpen = async (
+  { leases }: Pick<Engine, 'leases'>,
+  host: Host,
+  runtime: Runtime,
+  asking: number,
+): Promise<Host> => {
   const endMs = runtime.monotonicMs() + ALL_OPEN_WITHIN_MS
-  for (let shard = 0; shard < SHARD_COUNT; ) {
+  for (let shard = leases === null ? 0 : SHARD_COUNT; shard < SHARD_COUNT; ) {
     if (host.isOpen(shard)) shard++
     else if (!host.isOpen(asking) || runtime.monotonicMs() > endMs)
       throw new Error(`shard ${shard} is not open`)
     else await runtime.sleep(OPEN_POLL_MS)
   }
+  return host
 }
 
 type Membership = LeaseKeeper | Embedded
