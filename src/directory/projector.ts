@@ -247,11 +247,10 @@ export class Projector implements AsyncDisposable {
     while (!signal.aborted) {
       await this.#ports.runtime.sleep(SAVE_EVERY_MS, signal).catch(() => undefined)
       if (signal.aborted) return
-      for (const [shard, position] of earlier) {
-        if (position.no <= (this.#savedNo.get(shard) ?? 0)) continue
-        // Only the log grows longer meanwhile.
-        await this.#saveNow(shard, position).catch(() => undefined)
-      }
+      const isUnsaved = ([shard, { no }]: readonly [number, TailPosition]): boolean =>
+        no > (this.#savedNo.get(shard) ?? 0)
+      // All at once, so that the journal writes them in one transaction. Where it cannot, only the log grows longer.
+      await Promise.allSettled([...earlier].filter(isUnsaved).map((entry) => this.#saveNow(...entry)))
       earlier = new Map(this.#positions)
     }
   }

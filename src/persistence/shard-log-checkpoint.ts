@@ -1,4 +1,5 @@
 import type { TimerRow } from '../ports/journal.ts'
+import { together } from '../timing/together.ts'
 import { SegmentRetirement } from './segment-retirement.ts'
 import type { ShardLogParts } from './shard-log-takeover.ts'
 import type { Checkpoint } from './store-port.ts'
@@ -64,7 +65,7 @@ export class ShardLogCheckpoint {
     if (this.#planned) return
     this.#planned = true
     try {
-      await this.#parts.runtime.sleep(this.#parts.settings.checkpointIntervalMs, this.#place.stopped)
+      await this.#sleep(this.#parts.settings.checkpointIntervalMs)
       this.#planned = false
       await this.write()
     } catch (error) {
@@ -92,15 +93,21 @@ export class ShardLogCheckpoint {
   async #lookAgain(): Promise<void> {
     if (this.#plannedAgain) return
     this.#plannedAgain = true
-    const { runtime, settings } = this.#parts
     try {
-      await runtime.sleep(settings.retireAgainMs, this.#place.stopped)
+      await this.#sleep(this.#parts.settings.retireAgainMs)
       this.#plannedAgain = false
       while (this.#writing !== null) await this.#writing
       if (this.#retirement.isWaiting) await this.#writeNow()
     } catch (error) {
       this.#place.failed(error)
     }
+  }
+
+  /** All shards wake at the same moments, because each would have a transaction to itself otherwise. */
+  async #sleep(ms: number): Promise<void> {
+    const { runtime } = this.#parts
+    const nowMs = runtime.monotonicMs()
+    await runtime.sleep(together(nowMs + ms) - nowMs, this.#place.stopped)
   }
 
   async #raiseFloor(): Promise<void> {

@@ -1,4 +1,5 @@
 import { fnv1a } from '../../domain/fnv1a.ts'
+import { together } from '../../timing/together.ts'
 import type { AnyActorDefinition } from '../definition.ts'
 
 export type Forgettable = {
@@ -20,10 +21,5 @@ export const forgetAtMs = (record: Forgettable, nowMs: number): number | null =>
 export const wholeAtMs = (record: Forgettable, goneAtMs: number, nowMs: number): number =>
   spread(record, Math.max(goneAtMs - record.definition.forgetAfterMs, nowMs))
 
-/** All records that are to be forgotten within this time are forgotten together, in one transaction of the journal. */
-const TOGETHER_MS = 1_000
-
 const spread = ({ actor, definition: { forgetAfterMs } }: Forgettable, fromMs: number): number =>
-  forgetAfterMs === 0
-    ? fromMs
-    : Math.ceil((fromMs + forgetAfterMs + (fnv1a(actor) % forgetAfterMs)) / TOGETHER_MS) * TOGETHER_MS
+  forgetAfterMs === 0 ? fromMs : together(fromMs + forgetAfterMs + (fnv1a(actor) % forgetAfterMs))
