@@ -46,7 +46,7 @@ export const openDurableActors = async (
   restsOf?: (actors: Actors, toCome: ShardsToCome) => Rests,
 ) => {
   const { config, lifecycle, runtime, log } = context
-  const engine = lifecycle.use('engine', await openEngine(engineSettings(config)))
+  const engine = lifecycle.use('engine', await openEngine(engineSettings(config), () => runtime.now()))
   const vault: Vault = lifecycle.use(
     'vault',
     await openConfiguredVault(config, engine, () => runtime.monotonicMs()),

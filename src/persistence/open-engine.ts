@@ -27,12 +27,15 @@ export type Engine = AsyncDisposable & {
   readonly cassandra: Client | null
 }
 
+/** The clock by which the lives of bodies were given. */
+type Now = () => number
+
 /**
  * Rejects with a sentence for the operator when the folder is in use, the server is away or the schema belongs to
  * another release.
  */
-export const openEngine = (settings: EngineSettings): Promise<Engine> =>
-  settings.engine === 'sqlite' ? openSqlite(settings.dataFolder) : openCassandra(settings.cassandra)
+export const openEngine = (settings: EngineSettings, now: Now = Date.now): Promise<Engine> =>
+  settings.engine === 'sqlite' ? openSqlite(settings.dataFolder, now) : openCassandra(settings.cassandra, now)
 
 /** Opens the journal for reading only, which is also possible while a service runs on it. */
 export const openForInspection = (settings: EngineSettings): Promise<JournalReads> =>
@@ -51,15 +54,15 @@ export const rememberedMark = async (settings: EngineSettings): Promise<KeyStore
   }
 }
 
-const openSqlite = async (dataFolder: string): Promise<Engine> => {
+const openSqlite = async (dataFolder: string, now: Now): Promise<Engine> => {
   const lock = lockDataFolder(dataFolder)
   try {
     const store = await openSqliteStore(dataFolder)
-    const bodies = await openBodies(dataFolder, store)
+    const bodies = await openBodies(dataFolder, store, now)
     return {
       store,
       leases: null,
-      bodies: new RememberedBodies(bodies),
+      bodies: new RememberedBodies(bodies, now),
       keyStore: sqliteKeyStoreMemory(store),
       cassandra: null,
       [Symbol.asyncDispose]: async () => {
@@ -74,21 +77,21 @@ const openSqlite = async (dataFolder: string): Promise<Engine> => {
   }
 }
 
-const openBodies = async (dataFolder: string, store: JournalStore): Promise<FileBodyStore> => {
+const openBodies = async (dataFolder: string, store: JournalStore, now: Now): Promise<FileBodyStore> => {
   try {
-    return await FileBodyStore.open(dataFolder)
+    return await FileBodyStore.open(dataFolder, now)
   } catch (error) {
     await store[Symbol.asyncDispose]()
     throw error
   }
 }
 
-const openCassandra = async (settings: CassandraSettings): Promise<Engine> => {
+const openCassandra = async (settings: CassandraSettings, now: Now): Promise<Engine> => {
   const store = await CassandraJournalStore.open(settings)
   return {
     store,
     leases: new CassandraLeaseStore(store.session),
-    bodies: new RememberedBodies(new CassandraBodyStore(store.session)),
+    bodies: new RememberedBodies(new CassandraBodyStore(store.session, now), now),
     keyStore: cassandraKeyStoreMemory(store.session),
     cassandra: store.session.client,
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),

@@ -16,7 +16,7 @@ export class RememberedBodies implements BodyStore {
   readonly #remembered = new Map<string, Map<string, Remembered>>()
   #characters = 0
 
-  constructor(store: BodyStore, charactersMax = CHARACTERS_MAX, now: () => number = Date.now) {
+  constructor(store: BodyStore, now: () => number, charactersMax = CHARACTERS_MAX) {
     this.#store = store
     this.#charactersMax = charactersMax
     this.#now = now

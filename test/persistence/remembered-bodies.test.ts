@@ -9,7 +9,7 @@ const later = Date.now() + 60_000
 describe('bodies that were just written', () => {
   it('are read from memory until they are deleted', async () => {
     const store = new MemoryBodies()
-    const bodies = new RememberedBodies(store)
+    const bodies = new RememberedBodies(store, Date.now)
     await bodies.put('r', 'a', 'text', later)
     await bodies.put('r', 'b', 'more', later)
     expect([await bodies.get('r', 'a'), await bodies.get('r', 'b'), gets(store)]).toEqual(['text', 'more', 0])
@@ -21,7 +21,7 @@ describe('bodies that were just written', () => {
 
   it('push out the oldest, and are read from the store again then', async () => {
     const store = new MemoryBodies()
-    const bodies = new RememberedBodies(store, 100)
+    const bodies = new RememberedBodies(store, Date.now, 100)
     for (const id of ['a', 'b', 'c']) await bodies.put(`r${id}`, id, id.repeat(40), later)
     expect(bodies.characters).toBe(80)
     expect([await bodies.get('ra', 'a'), gets(store)]).toEqual(['a'.repeat(40), 1])
@@ -31,7 +31,7 @@ describe('bodies that were just written', () => {
 
   it('that the store did not take are not there', async () => {
     const store = new MemoryBodies()
-    const bodies = new RememberedBodies(store)
+    const bodies = new RememberedBodies(store, Date.now)
     store.isAway = true
     await expect(bodies.put('r', 'a', 'text', later)).rejects.toThrow('away')
     store.isAway = false

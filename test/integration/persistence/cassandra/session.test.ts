@@ -11,7 +11,7 @@ import { StoreFailure } from '../../../../src/persistence/store-port.ts'
 import { sessionOfThisFile } from './parts/own-session.ts'
 
 const session = sessionOfThisFile()
-const actorRow = (actor: string) => statement(cql.insertActor, 1, 0, actor)
+const actorRow = (actor: string) => statement(cql.insertActor, 1, 0, actor, 1)
 const actors = async (from = session()): Promise<readonly unknown[]> => {
   const rows = await from.read(statement(cql.readActors, 1, 0, '', 100))
   return rows.map((row) => row['actor'] as unknown)
