@@ -1,6 +1,7 @@
 import { ShardHeld, type LeaseSession, type Ownership } from '../ports/journal.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import { batchIdOf, ownerOf, settleSlot, type StoreCalls } from './store-calls.ts'
+import type { ReaderPositions } from './reader-positions.ts'
 import type { ShardLogSettings } from './shard-log-settings.ts'
 import type { Checkpoint, JournalStore, LogSlot } from './store-port.ts'
 
@@ -10,6 +11,7 @@ export type ShardLogParts = {
   readonly settings: ShardLogSettings
   readonly ownership: Ownership
   readonly calls: StoreCalls
+  readonly positions: ReaderPositions
   /** Actors of the shard whose events are still wanted, although every reader of the log has passed them. */
   readonly heldOf: (shard: number) => Promise<ReadonlySet<string>>
 }

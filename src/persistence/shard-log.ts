@@ -11,6 +11,7 @@ import {
   type TailRecord,
 } from '../ports/journal.ts'
 import type { Runtime } from '../ports/runtime.ts'
+import { ReaderPositions } from './reader-positions.ts'
 import { StoreCalls } from './store-calls.ts'
 import type { ShardLogSettings } from './shard-log-settings.ts'
 import { firstKeptNo, readTail } from './shard-log-tail.ts'
@@ -38,9 +39,9 @@ class ShardLog implements Journal, AsyncDisposable {
   readonly #handingBack = new Map<number, AbortController>()
   readonly #listeners = new Set<CommitListener>()
 
-  constructor(parts: Omit<ShardLogParts, 'calls'>) {
+  constructor(parts: Omit<ShardLogParts, 'calls' | 'positions'>) {
     const calls = new StoreCalls(parts.runtime, parts.settings, this.#closed.signal)
-    this.#parts = { ...parts, calls }
+    this.#parts = { ...parts, calls, positions: new ReaderPositions(parts.store, calls) }
   }
 
   async open(shard: number): Promise<ShardJournal> {
@@ -49,6 +50,7 @@ class ShardLog implements Journal, AsyncDisposable {
     if (session === null || session.ended.aborted) throw new ShardLost(shard, 'lease-lost')
     if (this.#open.has(shard)) throw new Error(`shard ${shard} is open here already`)
     this.#open.set(shard, 'opening')
+    this.#parts.positions.forget(shard)
     this.#handingBack.get(shard)?.abort(new Error('the shard is opened again'))
     const over = AbortSignal.any([session.ended, this.#closed.signal])
     try {
@@ -86,13 +88,11 @@ class ShardLog implements Journal, AsyncDisposable {
   }
 
   savePosition(reader: string, shard: number, position: TailPosition): Promise<void> {
-    const { store, calls } = this.#parts
-    return calls.once(() => store.savePosition(reader, shard, position))
+    return this.#parts.positions.save(reader, shard, position)
   }
 
   readPosition(reader: string, shard: number): Promise<TailPosition | null> {
-    const { store, calls } = this.#parts
-    return calls.once(() => store.readPosition(reader, shard))
+    return this.#parts.positions.read(reader, shard)
   }
 
   onCommitted(listener: CommitListener): () => void {
