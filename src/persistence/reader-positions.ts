@@ -27,9 +27,9 @@ export class ReaderPositions {
     return this.#calls.once(() => this.#store.readPosition(reader, shard))
   }
 
-  /** At least so far; asks the store only where nothing was saved by this process. */
+  /** At least so far; asks the store, once, only where nothing was saved by this process. */
   async atLeast(reader: string, shard: number): Promise<TailPosition | null> {
-    return this.#saved.get(shard)?.get(reader) ?? (await this.read(reader, shard))
+    return this.#saved.get(shard)?.get(reader) ?? (await this.#store.readPosition(reader, shard))
   }
 
   /** The shard was another node's meanwhile, where its readers went on. */

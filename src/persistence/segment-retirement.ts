@@ -51,10 +51,10 @@ export class SegmentRetirement {
   /** A reader may have read only a part of the slot it stands at, so that slot does not count as passed. */
   async #positionOf(reader: string | null, knownNo: number, copiedNo: number): Promise<number> {
     if (reader === null) return copiedNo
-    const { store, calls } = this.#parts
+    const { store, calls, positions } = this.#parts
     const segmentOf = (no: number): number => Math.floor(no / store.segmentSlots)
     if (segmentOf(copiedNo) <= segmentOf(knownNo)) return knownNo
-    const position = await calls.untilAnswered(this.#stopped, () => store.readPosition(reader, this.#shard))
+    const position = await calls.untilAnswered(this.#stopped, () => positions.atLeast(reader, this.#shard))
     return position === null ? -1 : position.no - 1
   }
 }

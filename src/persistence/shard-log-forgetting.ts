@@ -70,11 +70,11 @@ export class ShardLogForgetting {
 
   /** Up to this slot the publisher has read everything. */
   async #passedNo(): Promise<number> {
-    const { positions, settings } = this.#parts
+    const { positions, calls, settings } = this.#parts
     const { shard, recent } = this.#place
     const reader = settings.publishedReader
     if (reader === null) return Number.POSITIVE_INFINITY
-    const position = await positions.atLeast(reader, shard)
+    const position = await calls.once(() => positions.atLeast(reader, shard))
     const [next] = await readTail(this.#parts, recent, shard, position, 1)
     return next === undefined ? Number.POSITIVE_INFINITY : next.no - 1
   }

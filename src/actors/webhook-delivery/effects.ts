@@ -54,12 +54,9 @@ const send = async (
     const body = await deliveryBody(ports, tenant, event)
     return ports.webhookSender.send({ url, body, secrets }, during)
   }
-  const { runningAttempts } = ports
-  const sent = shownBy(event).reduce<typeof post>(
-    (inner, recordId) => (during) => runningAttempts.run(recordId, during, inner),
-    post,
-  )
-  return { atMs, url, ...(await sent(signal)) }
+  const shown = shownBy(event)
+  const answer = await (shown.length === 0 ? post(signal) : ports.runningAttempts.run(shown, signal, post))
+  return { atMs, url, ...answer }
 }
 
 /** The records whose erasure takes personal data out of the body: with a connection that of its exchanges goes too. */

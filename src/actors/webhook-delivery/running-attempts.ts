@@ -1,12 +1,12 @@
 type Attempt = { readonly over: AbortController; readonly ended: Promise<unknown> }
 
-/** Attempts under way whose bodies show personal data of a record, which its erasure has to cut off. */
+/** Attempts under way whose bodies show personal data of records, which the erasure of any of them has to cut off. */
 export class RunningAttempts {
   readonly #byRecord = new Map<string, Set<Attempt>>()
 
   /** What is cut off begins again, with the body that the record then gives. */
   async run<Answer>(
-    recordId: string,
+    recordIds: readonly string[],
     signal: AbortSignal,
     send: (signal: AbortSignal) => Promise<Answer>,
   ): Promise<Answer> {
@@ -17,14 +17,14 @@ export class RunningAttempts {
       signal.addEventListener('abort', stop, { once: true })
       const sent = send(over.signal)
       const attempt = { over, ended: sent.catch(() => undefined) }
-      this.#add(recordId, attempt)
+      for (const recordId of recordIds) this.#add(recordId, attempt)
       try {
         return await sent
       } catch (error) {
         if (signal.aborted || !over.signal.aborted) throw error
       } finally {
         signal.removeEventListener('abort', stop)
-        this.#remove(recordId, attempt)
+        for (const recordId of recordIds) this.#remove(recordId, attempt)
       }
     }
   }

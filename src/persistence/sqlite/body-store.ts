@@ -6,6 +6,8 @@ import { DatabaseThread } from './database-thread.ts'
 
 /** Waking the thread costs more than a deletion, so deletions gather; what is to be gone within a second can wait for it. */
 const DELETIONS_GATHER_MS = 200
+/** Each message wakes the thread, so what comes during a sync travels together after it. */
+const GROUPS_IN_FLIGHT_MAX = 1
 const SWEEP_INTERVAL_MS = 60_000
 
 type Deletions = { readonly names: string[]; readonly done: Promise<void> }
@@ -31,7 +33,7 @@ export class FileBodyStore implements BodyStore, AsyncDisposable {
   static async open(folder: string, now: () => number = Date.now): Promise<FileBodyStore> {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const script = new URL('body-file-thread.ts', import.meta.url)
-    const thread = await DatabaseThread.open<BodyOperations>(script, bodyFile(folder))
+    const thread = await DatabaseThread.open<BodyOperations>(script, bodyFile(folder), GROUPS_IN_FLIGHT_MAX)
     const store = new FileBodyStore(thread, now)
     for (const [name, expiresAtMs] of await thread.call('list')) store.#add(...partsOf(name), expiresAtMs)
     return store

@@ -33,6 +33,7 @@ type Functions<Allowed extends Operations, Method extends keyof Allowed> = {
 export class DatabaseThread<Allowed extends Operations> implements AsyncDisposable {
   readonly #script: URL
   readonly #file: string
+  readonly #groupsInFlightMax: number
   #packer = new SlotPacker()
   readonly #inFlight: WaitingGroup[] = []
   #gathering = new WaitingGroup(this.#packer)
@@ -40,14 +41,19 @@ export class DatabaseThread<Allowed extends Operations> implements AsyncDisposab
   #flushPlanned = false
   #closing: Promise<void> | null = null
 
-  private constructor(script: URL, file: string) {
+  private constructor(script: URL, file: string, groupsInFlightMax: number) {
     this.#script = script
     this.#file = file
+    this.#groupsInFlightMax = groupsInFlightMax
   }
 
   /** Rejects when the file cannot be opened with the settings it needs. */
-  static async open<Allowed extends Operations>(script: URL, file: string): Promise<DatabaseThread<Allowed>> {
-    const thread = new DatabaseThread<Allowed>(script, file)
+  static async open<Allowed extends Operations>(
+    script: URL,
+    file: string,
+    groupsInFlightMax = GROUPS_IN_FLIGHT_MAX,
+  ): Promise<DatabaseThread<Allowed>> {
+    const thread = new DatabaseThread<Allowed>(script, file, groupsInFlightMax)
     await thread.#start()
     return thread
   }
@@ -88,7 +94,7 @@ export class DatabaseThread<Allowed extends Operations> implements AsyncDisposab
       return Promise.reject(notApplied('the journal is overloaded'))
     return new Promise((resolve, reject) => {
       add({ resolve, reject })
-      if (this.#gathering.slots >= PORTION_SLOTS && this.#inFlight.length < GROUPS_IN_FLIGHT_MAX)
+      if (this.#gathering.slots >= PORTION_SLOTS && this.#inFlight.length < this.#groupsInFlightMax)
         this.#flush()
       else this.#planFlush()
     })
@@ -98,7 +104,7 @@ export class DatabaseThread<Allowed extends Operations> implements AsyncDisposab
    * The flush waits for the end of the event loop's turn, so that everything its callbacks ask for travels together.
    */
   #planFlush(): void {
-    if (this.#flushPlanned || this.#inFlight.length >= GROUPS_IN_FLIGHT_MAX) return
+    if (this.#flushPlanned || this.#inFlight.length >= this.#groupsInFlightMax) return
     this.#flushPlanned = true
     setImmediate(() => {
       this.#flushPlanned = false

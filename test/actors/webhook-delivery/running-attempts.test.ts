@@ -12,7 +12,7 @@ describe('an attempt whose body shows a record', () => {
     const attempts = new RunningAttempts()
     const bodies: string[] = []
     let shown = 'Ada'
-    const sent = attempts.run('cre_1', never, async (signal) => {
+    const sent = attempts.run(['cre_1'], never, async (signal) => {
       bodies.push(shown)
       return shown === 'Ada' ? hanging(signal) : 'delivered'
     })
@@ -26,11 +26,11 @@ describe('an attempt whose body shows a record', () => {
     const attempts = new RunningAttempts()
     const { promise, resolve } = Promise.withResolvers<string>()
     let isCut = false
-    const other = attempts.run('cre_2', never, (signal) => {
+    const other = attempts.run(['cre_2'], never, (signal) => {
       signal.addEventListener('abort', () => (isCut = true))
       return promise
     })
-    await attempts.run('cre_1', never, async () => 'delivered')
+    await attempts.run(['cre_1'], never, async () => 'delivered')
     await attempts.cutOff('cre_1')
     expect(isCut).toBe(false)
     resolve('delivered')
@@ -40,13 +40,13 @@ describe('an attempt whose body shows a record', () => {
   it('ends with the shard that owes it, and with a failure of its own', async () => {
     const attempts = new RunningAttempts()
     const shard = new AbortController()
-    const sent = attempts.run('cre_1', shard.signal, hanging)
+    const sent = attempts.run(['cre_1'], shard.signal, hanging)
     shard.abort()
     await expect(sent).rejects.toThrow('given up')
     await expect(
-      attempts.run('cre_1', shard.signal, (signal) => Promise.reject(signal.reason as Error)),
+      attempts.run(['cre_1'], shard.signal, (signal) => Promise.reject(signal.reason as Error)),
     ).rejects.toThrow()
-    const failed = attempts.run('cre_1', never, () => Promise.reject(new Error('broken')))
+    const failed = attempts.run(['cre_1'], never, () => Promise.reject(new Error('broken')))
     await expect(failed).rejects.toThrow('broken')
   })
 })
