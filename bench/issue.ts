@@ -1,11 +1,16 @@
-import { besideBare } from './subjects/exchange-beside-bare.ts'
+import { besideBare, type Subject } from './subjects/exchange-beside-bare.ts'
+import { besideTree } from './subjects/exchange-beside-tree.ts'
 import { defineBenchmark } from './harness/benchmark.ts'
 import { exchangeBars, exchangeOptions } from './subjects/exchange-options.ts'
+
+const subject: Subject = {
+  bare: 'issue',
+  exchange: (stage, connections) => stage.issue(connections),
+}
 
 export const benchmark = defineBenchmark({
   about: 'Processor time of a complete issuance beside the bare calls of libanoncreds',
   options: exchangeOptions,
   bars: exchangeBars,
-  run: (context) =>
-    besideBare(context, { bare: 'issue', exchange: (stage, connections) => stage.issue(connections) }),
+  run: (context) => (context.options.beside === '' ? besideBare : besideTree)(context, subject),
 })

@@ -9,7 +9,7 @@ import { ATTRIBUTES, type ExchangeStage, openStage, REVEALED, values } from './e
 
 type Bare = typeof import('../baselines/anoncreds-calls.ts')
 
-type Subject = {
+export type Subject = {
   readonly bare: 'issue' | 'verify'
   readonly prepare?: (stage: ExchangeStage, connections: readonly string[]) => Promise<void>
   readonly exchange: (stage: ExchangeStage, connections: readonly string[]) => Promise<void>
@@ -19,7 +19,7 @@ const IDLE_SECONDS = 5
 /** Bare calls of a round: enough for a steady mean, and no more. */
 const BARE_CALLS_MAX = 60
 /** Until about a thousand exchanges V8 is still compiling the service, which is part of starting it. */
-const WARMUPS = 4
+export const WARMUPS = 4
 
 /** Complete exchanges of the service, in turn with the bare calls that a program without a service would make. */
 export const besideBare = async (

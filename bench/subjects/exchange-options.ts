@@ -21,9 +21,24 @@ export const exchangeOptions = {
     default: '',
     about: 'file for a processor profile of the last round (main thread)',
   },
+  beside: {
+    type: 'string',
+    default: '',
+    about: 'folder of another tree, whose service runs in turn with this one instead of the bare calls',
+  },
 } as const
 
+/** The most that a change may add to the processor time of an exchange. */
+const TREE_RATIO_MAX = 1.05
+
 /** Half of the bare calls with the own engine; half more than them where the service makes the same calls. */
-export const exchangeBars = ({ engine }: { readonly engine: string }): Bars => ({
-  cpu_ratio_to_bare: { atMost: engine === 'auto' || engine === 'native' ? 0.5 : 1.5 },
-})
+export const exchangeBars = ({
+  engine,
+  beside,
+}: {
+  readonly engine: string
+  readonly beside: string
+}): Bars =>
+  beside === ''
+    ? { cpu_ratio_to_bare: { atMost: engine === 'auto' || engine === 'native' ? 0.5 : 1.5 } }
+    : { cpu_ratio_to_tree: { atMost: TREE_RATIO_MAX } }

@@ -32,7 +32,11 @@ export type StageOptions = {
   readonly folder?: string | null
   readonly nodeArgs?: readonly string[]
   readonly environment?: Readonly<Record<string, string>>
+  /** The file that starts the service, where it is that of another tree. */
+  readonly serviceFile?: URL
 }
+
+const OWN_SERVICE = new URL('./exchange-service.ts', import.meta.url)
 
 const QUIET_POLL_MS = 200
 const QUIET_POLLS = 3
@@ -40,10 +44,8 @@ const QUIET_TIMEOUT_MS = 30_000
 
 /** The service, its tenant and the wallets, each in a process of its own, ready for exchanges. */
 export const openStage = async (open: Open, options: StageOptions) => {
-  const { nodeArgs = [], folder = null, prepared = false } = options
-  const service = await open(
-    startProcess<Service>(new URL('./exchange-service.ts', import.meta.url), { silent: true, nodeArgs }),
-  )
+  const { nodeArgs = [], folder = null, prepared = false, serviceFile = OWN_SERVICE } = options
+  const service = await open(startProcess<Service>(serviceFile, { silent: true, nodeArgs }))
   const tenant = await open(startProcess<Tenant>(new URL('../load/tenant.ts', import.meta.url)))
   const wallets = await open(startProcess<Wallets>(new URL('../load/wallets.ts', import.meta.url)))
   const environment = { VOUCHSAFE_ANONCREDS_ENGINE: options.engine, ...options.environment }
