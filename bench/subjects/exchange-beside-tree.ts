@@ -18,23 +18,30 @@ export const besideTree = async (
   { options, open, progress, note }: BenchmarkContext<OptionValues<typeof exchangeOptions>>,
   subject: Subject,
 ): Promise<Figures> => {
-  const { engine, exchanges, rounds, at_once: atOnce, wave, beside } = options
+  const { engine, exchanges, rounds, at_once: atOnce, wave, beside, profile } = options
   const serviceFile = pathToFileURL(resolve(beside, 'bench/subjects/exchange-service.ts'))
   const contestant = async (name: string, own: { readonly serviceFile?: URL }) => {
-    progress(`${name}: the service starts, and ${exchanges} wallets connect`)
+    progress(`the service starts ${name}, and ${exchanges} wallets connect`)
     const stage = await openStage(open, { engine, atOnce, wave, publish: true, ...own })
     const connections = await stage.connect(exchanges)
     await subject.prepare?.(stage, connections)
-    const before: number[] = []
-    const run = async () => {
-      before.push(await stage.cpuMs())
+    const { service } = stage.parts
+    let beforeMs = 0
+    const run = async (round: number) => {
+      if (round === 0) beforeMs = await stage.cpuMs()
+      if (round === 0 && profile !== '') await service.call('startProfile')
       const { cpuMs } = await stage.measured(() => subject.exchange(stage, connections))
       return { cpu_ms: cpuMs / exchanges }
     }
-    return { stage, run, spentMs: async () => (await stage.cpuMs()) - (before[WARMUPS] ?? 0) }
+    const spentMs = async (): Promise<number> => {
+      const spent = (await stage.cpuMs()) - beforeMs
+      if (profile !== '') await service.call('stopProfile', `${profile}.${name}`)
+      return spent
+    }
+    return { stage, run, spentMs }
   }
-  const here = await contestant('this tree', {})
-  const there = await contestant('other tree', { serviceFile })
+  const here = await contestant('here', {})
+  const there = await contestant('there', { serviceFile })
   const contestants = { here: here.run, there: there.run }
   const outcome = await interleave({ rounds, warmups: WARMUPS, progress, contestants })
   progress('what is over is forgotten')

@@ -19,7 +19,8 @@ export const exchangeOptions = {
   profile: {
     type: 'string',
     default: '',
-    about: 'file for a processor profile of the last round (main thread)',
+    about:
+      'file for a processor profile of the last round (main thread); beside another tree two, of all rounds',
   },
   beside: {
     type: 'string',
