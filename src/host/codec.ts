@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Codec, FieldSeal } from './definition.ts'
+import { lengthened } from './state/short-text.ts'
 
 export type Data = Record<string, unknown>
 
@@ -114,7 +115,7 @@ export const eventCodec = <const Schemas extends SpecMap>(
 
 /** For inspection: the data with its personal fields null, and whether there is a sealed part. */
 export const clearPart = (text: string): { version: number; data: unknown; sealed: boolean } => {
-  const { v, d, s } = parse(text)
+  const { v, d, s } = parse(lengthened(text))
   return { version: v, data: d, sealed: s !== undefined }
 }
 

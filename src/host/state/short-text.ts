@@ -1,6 +1,6 @@
 /**
- * Snapshots of records that are over are most of what a journal keeps, and most of their text is names of fields and ids
- * that stand in it several times. Two bytes stand for each of these; all else stays as it is, sealed parts above all, so
+ * Snapshots of records that are over, and deliveries, are most of what a journal keeps, and most of their text is names
+ * of fields and ids that stand in it several times. Two bytes stand for each of these; all else stays as it is, sealed parts above all, so
  * that a search through the files finds what is in them.
  *
  * What is stored counts on the places of these words: they are only ever added to, at the end.
@@ -21,6 +21,10 @@ const VALUES =
 const WORDS: readonly string[] = [
   ...NAMES.split(' ').map((name) => `"${name}":`),
   ...VALUES.split(' ').map((value) => `"${value}"`),
+  '"DeliveryCreated"',
+  '"DeliveryAttempted"',
+  '"attempt":',
+  '"outcome":',
 ]
 
 /** JSON has none of these characters, so a text that has one nevertheless is told apart by the last. */

@@ -47,6 +47,8 @@ export class ShardTimers {
   #firing = 0
   #loadFailures = 0
   #loadAgainMs = 0
+  /** There is nothing to load or to fire before: most shards have nothing to do at most ticks. */
+  #idleUntilMs = Number.NEGATIVE_INFINITY
   #acknowledging = false
 
   constructor(context: ShardContext, limits: TimerLimits, fire: FireTimer) {
@@ -71,6 +73,7 @@ export class ShardTimers {
   /** Wakes the actor then, also when it has left memory by that time. */
   wakeAt({ actor, timerId, dueMs }: TimerRow, atMs: number, failures: number): void {
     this.#loaded.push({ actor, timerId, dueMs, retry: { atMs, failures } })
+    if (atMs < this.#idleUntilMs) this.#idleUntilMs = atMs
   }
 
   rowDone(row: TimerRow): void {
@@ -80,9 +83,18 @@ export class ShardTimers {
   tick(nowMs: number): void {
     if (this.#context.ended.aborted) return
     this.#acknowledge()
+    if (nowMs < this.#idleUntilMs) return
     if (this.#context.journal.stalled || !this.#context.journal.confirmed) return
     this.#loadMore(nowMs)
     this.#fireDue(nowMs)
+    this.#idleUntilMs = this.#nextMs()
+  }
+
+  #nextMs(): number {
+    const [cursor, next] = [this.#cursor, this.#loaded.peek()]
+    if (cursor === null) return Number.NEGATIVE_INFINITY
+    const loadMs = cursor.dueMs - this.#limits.timerWindowMs / 2
+    return next === undefined ? loadMs : Math.min(loadMs, fireAtMs(next))
   }
 
   #fireDue(nowMs: number): void {
@@ -157,6 +169,7 @@ export class ShardTimers {
 
   #push({ actor, timerId, dueMs }: TimerRow): void {
     this.#loaded.push({ actor, timerId: this.#name(timerId), dueMs })
+    if (dueMs < this.#idleUntilMs) this.#idleUntilMs = dueMs
   }
 
   #name(timerId: string): string {

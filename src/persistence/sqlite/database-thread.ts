@@ -14,6 +14,8 @@ import type {
 
 /** Bounds how much work the thread may take into one transaction. */
 const GROUPS_IN_FLIGHT_MAX = 8
+/** Waking a thread that rests costs more than most calls, so those that can wait go with one that cannot, or after this. */
+const LINGER_MS = 50
 /**
  * A group of this many slots is sent at once: the thread then writes the first slots while this side still packs the
  * others, instead of each side waiting for the other.
@@ -39,6 +41,7 @@ export class DatabaseThread<Allowed extends Operations> implements AsyncDisposab
   #gathering = new WaitingGroup(this.#packer)
   #worker: Worker | null = null
   #flushPlanned = false
+  #lingering: NodeJS.Timeout | null = null
   #closing: Promise<void> | null = null
 
   private constructor(script: URL, file: string, groupsInFlightMax: number) {
@@ -67,6 +70,16 @@ export class DatabaseThread<Allowed extends Operations> implements AsyncDisposab
     )
   }
 
+  /** For what no caller of the service waits for: it goes with the next call that does not linger. */
+  callLater<Method extends keyof Allowed & string>(
+    method: Method,
+    ...args: Parameters<Allowed[Method]>
+  ): Promise<ReturnType<Allowed[Method]>> {
+    const add = (waiting: Waiting<ReturnType<Allowed[Method]>>): void =>
+      this.#gathering.addCall([method, ...(args as unknown[])], waiting as Waiting<unknown>)
+    return this.#gather(add, true)
+  }
+
   /** A function for each of these operations, which calls it in the thread; a store's methods are such functions. */
   functions<Method extends keyof Allowed & string>(
     ...methods: readonly Method[]
@@ -74,6 +87,16 @@ export class DatabaseThread<Allowed extends Operations> implements AsyncDisposab
     const entries = methods.map((method) => [
       method,
       (...args: Parameters<Allowed[Method]>) => this.call(method, ...args),
+    ])
+    return Object.fromEntries(entries) as Functions<Allowed, Method>
+  }
+
+  laterFunctions<Method extends keyof Allowed & string>(
+    ...methods: readonly Method[]
+  ): Functions<Allowed, Method> {
+    const entries = methods.map((method) => [
+      method,
+      (...args: Parameters<Allowed[Method]>) => this.callLater(method, ...args),
     ])
     return Object.fromEntries(entries) as Functions<Allowed, Method>
   }
@@ -88,7 +111,7 @@ export class DatabaseThread<Allowed extends Operations> implements AsyncDisposab
     return this.#closing
   }
 
-  #gather<Answer>(add: (waiting: Waiting<Answer>) => void): Promise<Answer> {
+  #gather<Answer>(add: (waiting: Waiting<Answer>) => void, lingers = false): Promise<Answer> {
     if (this.#closing !== null) return Promise.reject(notApplied('the journal is closed'))
     if (this.#gathering.size >= WAITING_CALLS_MAX)
       return Promise.reject(notApplied('the journal is overloaded'))
@@ -96,6 +119,7 @@ export class DatabaseThread<Allowed extends Operations> implements AsyncDisposab
       add({ resolve, reject })
       if (this.#gathering.slots >= PORTION_SLOTS && this.#inFlight.length < this.#groupsInFlightMax)
         this.#flush()
+      else if (lingers) this.#lingering ??= setTimeout(() => this.#planFlush(), LINGER_MS)
       else this.#planFlush()
     })
   }
@@ -113,6 +137,8 @@ export class DatabaseThread<Allowed extends Operations> implements AsyncDisposab
   }
 
   #flush(): void {
+    if (this.#lingering !== null) clearTimeout(this.#lingering)
+    this.#lingering = null
     if (this.#worker === null || this.#gathering.size === 0) return
     const group = this.#takeGathering()
     this.#inFlight.push(group)

@@ -52,9 +52,10 @@ const storeOf = (writer: Writer, reader: Reader): SqliteJournalStore => {
   return {
     ...readsOf(reader),
     ...reader.functions('readActor'),
-    ...writer.functions('writeSnapshot', 'forget', 'writeCheckpoint', 'retireSegment', 'savePosition'),
+    ...writer.laterFunctions('writeSnapshot', 'forget', 'writeCheckpoint', 'retireSegment', 'savePosition'),
+    ...writer.laterFunctions('timersDone', 'timerMoved'),
     // The probe goes through the writing thread, so that a disk that hangs fails it.
-    ...writer.functions('timersDone', 'timerMoved', 'probe'),
+    ...writer.functions('probe'),
     writer,
     reader,
     copies: 'atomic',

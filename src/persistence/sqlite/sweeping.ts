@@ -1,7 +1,8 @@
 /** A step of so many rows holds commits up for a few milliseconds. */
 const ROWS_PER_STEP = 256
 const STEP_PAUSE_MS = 50
-const PASS_PAUSE_MS = 10_000
+/** A pass looks at every row, however little can go. */
+const PASS_PAUSE_MS = 30_000
 
 /** Has the file swept again and again: slowly while there is something to do, and seldom asking otherwise. */
 export const keepSwept = (step: (rowsMax: number) => Promise<boolean>): Disposable => {

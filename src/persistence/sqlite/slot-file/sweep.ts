@@ -19,6 +19,7 @@ const UNSAVED_MAX = 128
 const FREE_PAGES_MIN = 256
 const FREE_SHARE = 0.25
 const PAGES_PER_STEP = 32
+const ACTORS_REMEMBERED_MAX = 10_000
 
 const prepare = (database: Database) => ({
   rows: database.prepare<[number, number], Row>(
@@ -53,6 +54,8 @@ export class Sweep {
   /** The last row that this pass has looked at; null between two passes. */
   #cursor: number | null = null
   #rowsKept = 0
+  /** By actor, what this pass has asked for: its events stand in several rows. What is folded meanwhile is for the next pass. */
+  readonly #foldedSeqs = new Map<number, number>()
   /** The first row of the slot whose rows are being looked at. */
   #slot: Row | null = null
 
@@ -91,6 +94,7 @@ export class Sweep {
       return true
     }
     this.#cursor = null
+    this.#foldedSeqs.clear()
     this.#sql.writeSwept.run(this.#rowsKept)
     this.#save()
     return this.#giveBack(atOnce)
@@ -105,6 +109,7 @@ export class Sweep {
     this.#cursor = 0
     this.#rowsKept = 0
     this.#inLog.clear()
+    this.#foldedSeqs.clear()
     this.#slot = null
   }
 
@@ -142,8 +147,17 @@ export class Sweep {
   }
 
   #isForgotten({ actor, seq, eventCount }: RowEntries): boolean {
-    const foldedSeq = this.#sql.foldedSeq.get(actor)
-    return foldedSeq === undefined || seq + eventCount - 1 <= foldedSeq
+    return seq + eventCount - 1 <= this.#foldedSeqOf(actor)
+  }
+
+  /** Infinite for an actor that is gone. */
+  #foldedSeqOf(actor: number): number {
+    const known = this.#foldedSeqs.get(actor)
+    if (known !== undefined) return known
+    if (this.#foldedSeqs.size >= ACTORS_REMEMBERED_MAX) this.#foldedSeqs.clear()
+    const foldedSeq = this.#sql.foldedSeq.get(actor) ?? Number.POSITIVE_INFINITY
+    this.#foldedSeqs.set(actor, foldedSeq)
+    return foldedSeq
   }
 
   #rewrite({ id, layout: bytes }: Row): void {
