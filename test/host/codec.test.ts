@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { CodecError, clearPart, codec, eventCodec } from '../../src/host/codec.ts'
+import { shortCodec } from '../../src/host/short-codec.ts'
 import { ErasedSeal, RecordKey } from '../../src/persistence/vault/record-key.ts'
 
 const seal = new RecordKey('cre_07aaaaaaaaaaaa', 'ten_01bbbbbbbbbb', null, [
@@ -52,6 +53,15 @@ describe('codec', () => {
       data: { type: 'CredentialOffered', atMs: 5, attributes: null, label: null },
       sealed: true,
     })
+  })
+
+  it('writes the same short, and reads what was written in full as well', () => {
+    const short = shortCodec(events)
+    const text = short.encode(event, seal)
+    const full = events.encode(event, seal)
+    expect(text.length).toBeLessThan(full.length)
+    for (const written of [text, full]) expect(short.decode(written, seal)).toEqual(event)
+    expect(clearPart(text)).toEqual(clearPart(full))
   })
 
   it('reads each personal field as null when the key is gone', () => {

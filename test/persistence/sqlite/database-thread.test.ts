@@ -24,6 +24,23 @@ describe('a database thread', () => {
     await thread[Symbol.asyncDispose]()
   })
 
+  it('answers what can wait with the next call that cannot, and by itself where none comes', async () => {
+    const thread = await open()
+    const answered: number[] = []
+    const later = async (value: number): Promise<void> => {
+      answered.push(await thread.callLater('echo', value))
+    }
+    const waits = later(1)
+    expect(await thread.call('echo', 2)).toBe(2)
+    await waits
+    for (const value of [3, 4]) await later(value)
+    expect(answered).toEqual([1, 3, 4])
+    const atTheEnd = later(5)
+    await thread[Symbol.asyncDispose]()
+    await atTheEnd
+    await thread[Symbol.asyncDispose]()
+  })
+
   it('refuses more callers than may wait', async () => {
     const thread = await open()
     const calls = Array.from({ length: 70_000 }, (_, index) => thread.call('echo', index))
