@@ -150,7 +150,11 @@ const answer = async (wallet: Wallet, message: Message): Promise<void> => {
   } else if (name === 'offer-credential') {
     const offer = attachmentOf(body, 'offers~attach', 'anoncreds/credential-offer@v1.0')
     const request = await credentials().request(threadId, offer)
-    const fields = fieldsWithAttachment('requests~attach', 'anoncreds/credential-request@v1.0', request)
+    const fields = fieldsWithAttachment(
+      'requests~attach',
+      'anoncreds/credential-request@v1.0',
+      JSON.stringify(request),
+    )
     await reply('issue-credential/2.0/request-credential', fields)
   } else if (name === 'issue-credential') {
     const credential = attachmentOf(body, 'credentials~attach', 'anoncreds/credential@v1.0')
@@ -159,7 +163,11 @@ const answer = async (wallet: Wallet, message: Message): Promise<void> => {
   } else if (name === 'request-presentation') {
     const asked = attachmentOf(body, 'request_presentations~attach', 'anoncreds/proof-request@v1.0')
     const presentation = await credentials().present(wallet.credential ?? '', asked)
-    const fields = fieldsWithAttachment('presentations~attach', 'anoncreds/proof@v1.0', presentation)
+    const fields = fieldsWithAttachment(
+      'presentations~attach',
+      'anoncreds/proof@v1.0',
+      JSON.stringify(presentation),
+    )
     await reply('present-proof/2.0/presentation', fields)
   } else if (name === 'problem-report') {
     throw new Error(`the other side reports a problem: ${JSON.stringify(body['description'])}`)

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import bs58 from 'bs58'
 import { LRUCache } from 'lru-cache'
 import sodium from 'sodium-native'
@@ -17,11 +18,28 @@ export const createKeyPair = (): KeyPair => {
 /** The 32 bytes from which the pair can be made again; nothing else needs to be stored. */
 export const seedOf = (pair: KeyPair): Buffer => pair.secretKey.subarray(0, sodium.crypto_sign_SEEDBYTES)
 
+type PublicKey = { readonly raw: Buffer; readonly base58: string }
+
+/** By a hash of the seed, so that no secret stays in memory: each message of a connection needs its pair again. */
+const publicKeys = new LRUCache<string, PublicKey>({ max: 4_096 })
+
 export const keyPairFromSeed = (seed: Uint8Array): KeyPair => {
-  const publicKey = Buffer.alloc(sodium.crypto_sign_PUBLICKEYBYTES)
+  const { raw, base58 } = publicKeyOf(seed)
+  // As libsodium keeps it: the seed and behind it the public key.
+  return { publicKeyBase58: base58, secretKey: Buffer.concat([seed, raw]) }
+}
+
+const publicKeyOf = (seed: Uint8Array): PublicKey => {
+  const name = hash('sha256', seed, 'base64url')
+  const known = publicKeys.get(name)
+  if (known) return known
+  const raw = Buffer.alloc(sodium.crypto_sign_PUBLICKEYBYTES)
   const secretKey = Buffer.alloc(sodium.crypto_sign_SECRETKEYBYTES)
-  sodium.crypto_sign_seed_keypair(publicKey, secretKey, seed)
-  return { publicKeyBase58: bs58.encode(publicKey), secretKey }
+  sodium.crypto_sign_seed_keypair(raw, secretKey, seed)
+  sodium.sodium_memzero(secretKey)
+  const made = { raw, base58: bs58.encode(raw) }
+  publicKeys.set(name, made)
+  return made
 }
 
 /** A conversion costs as much as opening a short envelope, and each key of a connection is converted ten times. */

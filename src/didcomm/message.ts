@@ -74,18 +74,18 @@ const isId = (value: unknown): value is string =>
   value.length <= ID_BYTES_MAX &&
   Buffer.byteLength(JSON.stringify(value)) <= ID_BYTES_MAX + '""'.length
 
-/** The fields of an issue-credential or present-proof 2.0 message for one format and the JSON attached to it. */
+/** The fields of an issue-credential or present-proof 2.0 message for one format and the JSON text attached to it. */
 export const fieldsWithAttachment = (
   attachmentsName: string,
   format: string,
-  content: unknown,
+  content: string,
 ): Readonly<Record<string, unknown>> => ({
   formats: [{ attach_id: 'anoncreds', format }],
   [attachmentsName]: [
     {
       '@id': 'anoncreds',
       'mime-type': 'application/json',
-      data: { base64: Buffer.from(JSON.stringify(content)).toString('base64') },
+      data: { base64: Buffer.from(content).toString('base64') },
     },
   ],
 })

@@ -44,6 +44,8 @@ describe('an Ed25519 key', () => {
 
   it('comes back from its seed and signs as before', () => {
     const pair = createKeyPair()
+    keyPairFromSeed(seedOf(pair))
+    // The second time it is remembered.
     const again = keyPairFromSeed(seedOf(pair))
     const message = Buffer.from('message')
     expect(verifyWith(pair.publicKeyBase58, message, signWith(again, message))).toBe(true)

@@ -39,7 +39,7 @@ export const offerMessage = (facts: {
         'mime-type': 'text/plain',
       })),
     },
-    ...fieldsWithAttachment('offers~attach', FORMATS.offer, JSON.parse(facts.offer)),
+    ...fieldsWithAttachment('offers~attach', FORMATS.offer, facts.offer),
   })
 
 export const credentialMessage = (facts: {
@@ -53,7 +53,7 @@ export const credentialMessage = (facts: {
     type: `${PROTOCOL}/issue-credential`,
     thread: { thid: facts.threadId },
     '~please_ack': { on: ['OUTCOME'] },
-    ...fieldsWithAttachment('credentials~attach', FORMATS.credential, JSON.parse(facts.credential)),
+    ...fieldsWithAttachment('credentials~attach', FORMATS.credential, facts.credential),
   })
 
 const PROPOSAL = 'propose-credential'

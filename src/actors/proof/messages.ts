@@ -26,7 +26,7 @@ export const proofRequestMessage = (facts: {
     id: facts.threadId,
     type: `${PROTOCOL}/request-presentation`,
     will_confirm: true,
-    ...fieldsWithAttachment('request_presentations~attach', FORMATS.request, JSON.parse(facts.request)),
+    ...fieldsWithAttachment('request_presentations~attach', FORMATS.request, facts.request),
   })
 
 export const proofAckMessage = ({

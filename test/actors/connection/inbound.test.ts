@@ -16,7 +16,7 @@ import {
 } from '../inbound-world.ts'
 
 describe('an envelope for a connection', () => {
-  const fields = fieldsWithAttachment('requests~attach', 'anoncreds/credential-request@v1.0', {})
+  const fields = fieldsWithAttachment('requests~attach', 'anoncreds/credential-request@v1.0', '{}')
   const request = composeMessage({
     id: 'm-1',
     type: 'issue-credential/2.0/request-credential',
@@ -182,7 +182,7 @@ describe('what a holder’s message encloses', () => {
       id,
       type: 'issue-credential/2.0/request-credential',
       thread: { thid: credentialId },
-      ...fieldsWithAttachment('requests~attach', 'anoncreds/credential-request@v1.0', { a: 1 }),
+      ...fieldsWithAttachment('requests~attach', 'anoncreds/credential-request@v1.0', '{"a":1}'),
     })
   /** The exchange after it took the request. */
   const took = (command: { request: object }) => ({
@@ -265,8 +265,8 @@ describe('a holder’s message', () => {
   const frame = { atMs: 7, from: connectionId, prefix: PREFIX }
 
   it('becomes the command of the exchange that its thread names', async () => {
-    const request = fieldsWithAttachment('requests~attach', 'anoncreds/credential-request@v1.0', { a: 1 })
-    const presentation = fieldsWithAttachment('presentations~attach', 'anoncreds/proof@v1.0', { b: 2 })
+    const request = fieldsWithAttachment('requests~attach', 'anoncreds/credential-request@v1.0', '{"a":1}')
+    const presentation = fieldsWithAttachment('presentations~attach', 'anoncreds/proof@v1.0', '{"b":2}')
     expect(await asked('issue-credential/2.0/request-credential', credentialId, request)).toEqual({
       exchange: credentialId,
       command: { type: 'ReceiveCredentialRequest', ...frame, request: '{"a":1}' },

@@ -31,9 +31,11 @@ describe('the messages of issuing', () => {
   })
 
   it('go on with a request in its format', () => {
-    const fields = fieldsWithAttachment('requests~attach', 'anoncreds/credential-request@v1.0', {
-      entropy: 'e',
-    })
+    const fields = fieldsWithAttachment(
+      'requests~attach',
+      'anoncreds/credential-request@v1.0',
+      '{"entropy":"e"}',
+    )
     const type = 'issue-credential/2.0/request-credential'
     const request = read(composeMessage({ id: 'r', type, thread: { thid: 't' }, ...fields }))
     const enclosed = credentialMessages.commandOf(request, frame)

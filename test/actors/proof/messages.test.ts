@@ -24,7 +24,7 @@ describe('the messages of verifying', () => {
   })
 
   it('go on with a presentation in its format, and end with an ack', () => {
-    const fields = fieldsWithAttachment('presentations~attach', 'anoncreds/proof@v1.0', { proof: 1 })
+    const fields = fieldsWithAttachment('presentations~attach', 'anoncreds/proof@v1.0', '{"proof":1}')
     const type = 'present-proof/2.0/presentation'
     const presentation = read(composeMessage({ id: 'x', type, thread: { thid: 'p' }, ...fields }))
     const frame = { from: 'con_1', atMs: 1, prefix: OLD_PREFIX } as const
