@@ -84,6 +84,8 @@ export type ActorDefinition<Of extends KindTypes> = {
    * means "not yet": the host tries again with backoff for as long as the state owes it.
    */
   readonly perform: (effect: OwedBy<Of>, context: EffectContext) => Promise<Of['command']>
+  /** True when nothing follows from the outcomes of its effects, so that their commits may wait a moment for others. */
+  readonly outcomesLinger: boolean
   /** For effects that must not wait for each other although they are of one kind; without it a kind shares the host's slots, organisation by organisation. */
   readonly gate?: (effect: OwedBy<Of>) => EffectGate
   readonly onTimer: (timerId: string, atMs: number) => Of['command']
@@ -113,6 +115,7 @@ const OPTIONAL = [
   'forgetAfterMs',
   'tenantOf',
   'perform',
+  'outcomesLinger',
   'onTimer',
   'waitsSince',
 ] as const
@@ -139,6 +142,7 @@ export const actorDefinition = <Of extends KindTypes>(spec: ActorSpec<Of>): Acto
   goneAtMs: neverGone,
   forgetAfterMs: 20_000,
   tenantOf: () => null,
+  outcomesLinger: false,
   onTimer: (timerId) => {
     throw new Error(`${spec.kind} has no timer ${timerId}`)
   },

@@ -6,7 +6,7 @@ import {
   PendingRemoval,
   answerOf,
 } from './commands/pending-command.ts'
-import { EndOfTick } from './commit/commit-queue.ts'
+import { EndOfTick } from './commit/end-of-tick.ts'
 import { Registry, type AnyActorDefinition } from './definition.ts'
 import { FairScheduler } from './effects/fair-scheduler.ts'
 import { ActorFailed, notOwner, type ReportFault } from './faults.ts'
@@ -77,7 +77,7 @@ export class Host implements Actors, Removals, AsyncDisposable {
   readonly #deadlines = new Deadlines()
   readonly #sharedReads = new SharedReads()
   readonly #system = new ActorSystem()
-  readonly #endOfTick = new EndOfTick()
+  readonly #endOfTick: EndOfTick
   readonly #shards = new Map<number, ShardHost>()
   readonly #closed = new AbortController()
   readonly #stopTicking = new AbortController()
@@ -91,6 +91,7 @@ export class Host implements Actors, Removals, AsyncDisposable {
       throw new Error('actors with personal fields need a vault')
     this.#registry = new Registry(definitions)
     this.#eviction = new Eviction(options.limits)
+    this.#endOfTick = new EndOfTick(options.runtime)
     this.#scheduler = new FairScheduler(options.limits)
     this.#ticking = this.#tick()
   }

@@ -1,6 +1,7 @@
 import { AtomicCommand } from './commands/atomic-command.ts'
 import type { PendingCommand } from './commands/pending-command.ts'
-import { CommitQueue, type BatchLimits, type EndOfTick } from './commit/commit-queue.ts'
+import { CommitQueue, type BatchLimits } from './commit/commit-queue.ts'
+import type { EndOfTick } from './commit/end-of-tick.ts'
 import { BodyDeletions } from './commit/body-deletions.ts'
 import { DataKeys } from './commit/data-keys.ts'
 import type { AnyActorDefinition, Registry } from './definition.ts'

@@ -14,6 +14,8 @@ export const webhookDeliveryKind = defineKind<DeliveryTypes>({
   isOver: ({ status }) => status === 'forgotten',
   goneAtMs,
   tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
+  // A crash before the commit has the event sent once more, which receivers tell by its id.
+  outcomesLinger: true,
   effects: (ports) => {
     const limiters = new EndpointLimiters(ports.endpointLimits, ports.runtime)
     return {

@@ -17,6 +17,8 @@ export class PendingCommand implements Linked<PendingCommand> {
   /** Held back until everything that it was decided on is committed. */
   reply: unknown = undefined
   isSettled = false
+  /** Nothing waits for its commit, which may come a moment later together with others. */
+  mayLinger = false
   /** Called once when the command is answered: gives its place among the admitted back. */
   release: ((command: PendingCommand) => void) | null = null
   /** The actor whose waiting commands count this one. */

@@ -4,11 +4,15 @@ import type { ShardContext } from '../shard-context.ts'
 import type { ShardTimers } from '../timers/shard-timers.ts'
 import type { JournalEntry } from '../../ports/journal.ts'
 import type { DataKeys } from './data-keys.ts'
+import type { EndOfTick } from './end-of-tick.ts'
 
 export type BatchLimits = { readonly batchEntriesMax: number; readonly batchBytesMax: number }
 
 /** An entry that was decided for an actor. */
 export type DecidedEntry = { readonly resident: Resident; readonly entry: JournalEntry }
+
+/** So many entries for which nothing waits go at once. */
+const LINGERING_MAX = 8
 
 /** What a row holds beside the events: ids, sequence, what the engine adds. */
 const ENTRY_OVERHEAD_BYTES = 128
@@ -57,6 +61,8 @@ export class CommitQueue {
   #ordinal = 0
   /** Ends of ticks until the next batch goes; 0: none is planned. */
   #ticksLeft = 0
+  /** The planned batch has only entries for which nothing waits. */
+  #isLingering = false
 
   constructor(parts: CommitParts) {
     this.#parts = parts
@@ -75,7 +81,8 @@ export class CommitQueue {
       this.#waitingBytes += queued.bytes
       decided.resident.newestEntry = queued
     }
-    this.#schedule(1)
+    if (command.mayLinger && this.#waiting.length < LINGERING_MAX) this.#linger()
+    else this.#schedule(1)
   }
 
   /** The reply is built on what these residents have decided so far, so it leaves when all of that is committed. */
@@ -101,12 +108,22 @@ export class CommitQueue {
 
   /** Everything that is decided in the ticks until then shares the batch. */
   #schedule(ticks: number): void {
+    const { endOfTick } = this.#parts
+    if (this.#isLingering) endOfTick.hurry()
     if (this.#ticksLeft > 0 || this.#inFlight.length > 0) return
     this.#ticksLeft = ticks
-    this.#parts.endOfTick.call(this.#tickEnded)
+    endOfTick.call(this.#tickEnded)
+  }
+
+  #linger(): void {
+    if (this.#ticksLeft > 0 || this.#inFlight.length > 0) return
+    this.#ticksLeft = 1
+    this.#isLingering = true
+    this.#parts.endOfTick.callLater(this.#tickEnded)
   }
 
   readonly #tickEnded = (): void => {
+    this.#isLingering = false
     this.#ticksLeft--
     if (this.#ticksLeft > 0) this.#parts.endOfTick.call(this.#tickEnded)
     else this.#append()
@@ -161,21 +178,5 @@ export class CommitQueue {
     }
     // Askers who have an answer now may ask again at once: one tick to ask, one to decide, then the next batch has it too.
     if (this.#waiting.length > 0) this.#schedule(2)
-  }
-}
-
-/** Calls back when the callbacks of this tick of the event loop have run: one immediate for all shards of a process. */
-export class EndOfTick {
-  #callbacks: (() => void)[] = []
-
-  call(callback: () => void): void {
-    this.#callbacks.push(callback)
-    if (this.#callbacks.length === 1) setImmediate(this.#run)
-  }
-
-  readonly #run = (): void => {
-    const callbacks = this.#callbacks
-    this.#callbacks = []
-    for (const callback of callbacks) callback()
   }
 }

@@ -79,7 +79,9 @@ export class ShardResidents implements Home {
   }
 
   tell(actor: string, definition: AnyActorDefinition, command: unknown): Promise<unknown> {
-    return this.#submit(actor, definition, new PendingCommand(command, null, null, null))
+    const pending = new PendingCommand(command, null, null, null)
+    pending.mayLinger = definition.outcomesLinger
+    return this.#submit(actor, definition, pending)
   }
 
   async fire(row: TimerRow): Promise<Fired> {

@@ -19,7 +19,11 @@ export const prepareWrites = (database: Database) => {
   const timers = new TimerTable(database)
   const slotIndex = new SlotIndex(database)
   const appends = new Appends(database, heads, slotIndex, timers)
-  const sweep = new Sweep(database, (shard) => appends.firstKeptNo(shard))
+  const sweep = new Sweep(
+    database,
+    (shard) => appends.firstKeptNo(shard),
+    (shard, no) => slotIndex.find(shard, no),
+  )
   const shards = prepareShardWrites(database)
   const savePosition = database.prepare(
     `INSERT INTO positions (reader, shard, no, entry) VALUES (?, ?, ?, ?)
@@ -105,11 +109,11 @@ const prepareSnapshotWrites = (database: Database, heads: ActorHeads, sweep: Swe
     },
     forget: (shard: number, actors: readonly Forgettable[]): void => {
       for (const { actor, seq, data } of actors) {
-        const id = data === null ? heads.remove(shard, actor) : heads.fold(shard, actor, seq)
-        if (id === null) continue
-        if (data === null) remove.run(id)
-        else save.run(id, seq, data)
-        sweep.forgotten(seq)
+        const folded = data === null ? heads.remove(shard, actor) : heads.fold(shard, actor, seq)
+        if (folded === null) continue
+        if (data === null) remove.run(folded.id)
+        else save.run(folded.id, seq, data)
+        sweep.forgotten(shard, seq, folded.lastRow)
       }
     },
   }

@@ -12,6 +12,8 @@ const UNFLUSHED_ENTRIES_MAX = 32_768
 
 /** `previousRow` is the row before `lastRow`; 0 where there is none. */
 type Head = { readonly id: number; previousRow: number; lastRow: number; lastSeq: number }
+/** What was folded or taken out: its id, and the row of its newest events. */
+type Folded = { readonly id: number; readonly lastRow: number }
 type ActorRow = { id: number; last_row: number; last_seq: number }
 
 const prepare = (database: Database) => ({
@@ -77,18 +79,18 @@ export class ActorHeads {
    * The events up to `seq` are in a snapshot. The end of the chain is written at once, because the rows that it could be
    * found by after a crash may be deleted from now on. Null for an actor that there is not.
    */
-  fold(shard: number, name: string, seq: number): number | null {
+  fold(shard: number, name: string, seq: number): Folded | null {
     const head = this.#find(shard, name)
     if (head === null) return null
     const { id, lastRow, lastSeq } = head
     if (seq > lastSeq) throw new Error(`${name} has ${lastSeq} events, ${seq} cannot be in its snapshot`)
     this.#sql.fold.run(lastRow, lastSeq, seq, id)
     this.#changed.delete(id)
-    return id
+    return head
   }
 
   /** Takes the actor out of the file; its id is not given again, because rows with it may be left. */
-  remove(shard: number, name: string): number | null {
+  remove(shard: number, name: string): Folded | null {
     const head = this.#find(shard, name)
     if (head === null) return null
     this.#sql.remove.run(head.id)
@@ -96,7 +98,7 @@ export class ActorHeads {
     this.#young.delete(name)
     this.#old.delete(name)
     this.#changed.delete(head.id)
-    return head.id
+    return head
   }
 
   /** Runs inside the transaction, after its rows are written. */

@@ -10,6 +10,8 @@ type Row = {
   readonly layout: Buffer
 }
 
+type InLog = { readonly lastRow: number; readonly events: number }
+
 /** A pass begins when a part of what it has to look at can go, so that its cost is in proportion to what it frees. */
 const FORGOTTEN_MIN = 512
 const FORGOTTEN_SHARE = 0.2
@@ -44,30 +46,42 @@ export class Sweep {
   readonly #database: Database
   readonly #sql: ReturnType<typeof prepare>
   readonly #firstKeptNo: (shard: number) => number
+  readonly #rowOfSlot: (shard: number, no: number) => number | null
   readonly #layout = new LayoutWriter()
   /** Events that may go, as far as is known. */
   #forgotten: number
   /** How many of them are not written down. */
   #unsaved = 0
-  /** By shard: events that may go when its log gives up a segment, which is when they are looked at again. */
-  readonly #inLog = new Map<number, number>()
+  /** By shard: events that may go when its log has given up the row that they end in. */
+  readonly #inLog = new Map<number, InLog[]>()
+  #inLogEvents = 0
+  /** By shard: the first row that its log still has. */
+  readonly #firstKeptRows = new Map<number, number>()
   /** The last row that this pass has looked at; null between two passes. */
   #cursor: number | null = null
+  /** The first pass counts what can go from the rows of the log as well, because that is not written down by shard. */
+  #isFirst = true
   #rowsKept = 0
   /** By actor, what this pass has asked for: its events stand in several rows. What is folded meanwhile is for the next pass. */
   readonly #foldedSeqs = new Map<number, number>()
   /** The first row of the slot whose rows are being looked at. */
   #slot: Row | null = null
 
-  constructor(database: Database, firstKeptNo: (shard: number) => number) {
+  constructor(
+    database: Database,
+    firstKeptNo: (shard: number) => number,
+    rowOfSlot: (shard: number, no: number) => number | null,
+  ) {
     this.#database = database
     this.#sql = prepare(database)
     this.#firstKeptNo = firstKeptNo
+    this.#rowOfSlot = rowOfSlot
     this.#forgotten = this.#sql.readForgotten.get() ?? 0
   }
 
-  forgotten(events: number): void {
-    this.#forgotten += events
+  /** Of events that the log still has a pass could take none, so they begin none. */
+  forgotten(shard: number, events: number, lastRow: number): void {
+    this.#count(shard, { lastRow, events })
     this.#unsaved += events
     // While a pass is under way, what it was begun for stays written down, because a crash may end it.
     if (this.#cursor === null && this.#unsaved >= UNSAVED_MAX) this.#save()
@@ -75,8 +89,11 @@ export class Sweep {
 
   /** Some of a shard's slots have left the log. */
   retired(shard: number): void {
-    this.#forgotten += this.#inLog.get(shard) ?? 0
+    this.#firstKeptRows.delete(shard)
+    const waiting = this.#inLog.get(shard) ?? []
     this.#inLog.delete(shard)
+    for (const { events } of waiting) this.#inLogEvents -= events
+    for (const each of waiting) this.#count(shard, each)
   }
 
   /** Looks at so many rows if a pass is under way or due, or gives some pages back; true when there is more to do. */
@@ -94,6 +111,7 @@ export class Sweep {
       return true
     }
     this.#cursor = null
+    this.#isFirst = false
     this.#foldedSeqs.clear()
     this.#sql.writeSwept.run(this.#rowsKept)
     this.#save()
@@ -102,13 +120,14 @@ export class Sweep {
 
   /** After a rollback the pass begins again. */
   restart(): void {
+    this.#firstKeptRows.clear()
     if (this.#cursor !== null) this.#begin()
   }
 
   #begin(): void {
     this.#cursor = 0
     this.#rowsKept = 0
-    this.#inLog.clear()
+    if (this.#isFirst) this.#forgetLog()
     this.#foldedSeqs.clear()
     this.#slot = null
   }
@@ -117,19 +136,58 @@ export class Sweep {
     return Math.max(FORGOTTEN_MIN, (this.#sql.readSwept.get() ?? 0) * FORGOTTEN_SHARE)
   }
 
+  #forgetLog(): void {
+    this.#inLog.clear()
+    this.#inLogEvents = 0
+  }
+
+  #count(shard: number, waiting: InLog): void {
+    if (!this.#isInLog(shard, waiting.lastRow)) {
+      this.#forgotten += waiting.events
+      return
+    }
+    this.#inLogEvents += waiting.events
+    const others = this.#inLog.get(shard)
+    if (others === undefined) this.#inLog.set(shard, [waiting])
+    else others.push(waiting)
+  }
+
+  /** Where the log has no slot at all nothing is remembered, because the next one changes that. */
+  #isInLog(shard: number, row: number): boolean {
+    const first = this.#firstKeptRows.get(shard) ?? this.#rowOfSlot(shard, this.#firstKeptNo(shard))
+    if (first === null) return false
+    this.#firstKeptRows.set(shard, first)
+    return row >= first
+  }
+
   #visit(row: Row): void {
     if (row.no !== null) this.#slot = row
-    const inLog = this.#logOf(row)
-    const entries = new RowEntries(row.layout, '')
+    const logShard = this.#logOf(row)
+    if (logShard === null) this.#free(row)
+    else this.#leave(row, logShard)
+  }
+
+  #leave(row: Row, logShard: number): void {
+    this.#rowsKept++
+    const events = this.#isFirst ? this.#entriesOf(row).dead : 0
+    if (events > 0) this.#count(logShard, { lastRow: row.id, events })
+  }
+
+  #free(row: Row): void {
+    const { dead, alive } = this.#entriesOf(row)
+    if (alive === 0) return void this.#sql.remove.run(row.id)
+    if (dead > 0) this.#rewrite(row)
+    this.#rowsKept++
+  }
+
+  #entriesOf({ layout }: Row): { readonly dead: number; readonly alive: number } {
+    const entries = new RowEntries(layout, '')
     let [dead, alive] = [0, 0]
     while (entries.next()) {
       if (this.#isForgotten(entries)) dead += entries.eventCount
       else alive++
     }
-    if (inLog !== null) this.#inLog.set(inLog, (this.#inLog.get(inLog) ?? 0) + dead)
-    else if (alive === 0) return void this.#sql.remove.run(row.id)
-    else if (dead > 0) this.#rewrite(row)
-    this.#rowsKept++
+    return { dead, alive }
   }
 
   /** The shard whose log still has the row. The further rows of a slot have no number: without its first row they have left. */
@@ -140,9 +198,7 @@ export class Sweep {
   }
 
   #save(): void {
-    let forgotten = this.#forgotten
-    for (const events of this.#inLog.values()) forgotten += events
-    this.#sql.writeForgotten.run(forgotten)
+    this.#sql.writeForgotten.run(this.#forgotten + this.#inLogEvents)
     this.#unsaved = 0
   }
 
