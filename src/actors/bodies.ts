@@ -27,7 +27,7 @@ export const keepBody = async (
   const id = runtime.newId()
   const seal = await vault.open(record)
   const sealed = seal.seal(text, contextOf(id))
-  await bodies.put(record, id, sealed, runtime.now() + BODY_LIFE_MS)
+  await bodies.put(record, id, sealed, runtime.now() + BODY_LIFE_MS, text)
   return { id, hash: hashOf(sealed) }
 }
 
@@ -38,8 +38,11 @@ export const openBody = async (
   reference: BodyReference | null,
 ): Promise<string | null> => {
   if (reference === null) return null
-  const sealed = await bodies.get(record, reference.id)
   const seal = await vault.open(record)
+  if (isErased(seal)) return null
+  const text = bodies.recall?.(record, reference.id) ?? null
+  if (text !== null) return text
+  const sealed = await bodies.get(record, reference.id)
   if (sealed !== null && hashOf(sealed) === reference.hash) return seal.open(sealed, contextOf(reference.id))
   if (isErased(seal)) return null
   throw new BodyMissing(record)
@@ -50,6 +53,7 @@ const hashOf = (sealed: string): string => hash('sha256', sealed, 'base64url')
 const contextOf = (id: string): string => `body ${id}`
 
 const isErased = (seal: RecordSeal): boolean => {
+  if (seal.gone !== undefined) return seal.gone
   try {
     seal.seal('', '')
     return false

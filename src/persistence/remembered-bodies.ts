@@ -5,9 +5,21 @@ const CHARACTERS_MAX = 8_000_000
 /** One large body must not push out hundreds of usual ones. */
 const ONE_MAX = 64_000
 
-type Remembered = { readonly sealed: string; readonly expiresAtMs: number }
+/** What is opened later than this is opened from its sealed form, so that nothing stands in clear for long. */
+const CLEAR_MS = 10_000
 
-/** Bodies just written are read from memory, as sealed as they are in the store, until they are deleted. */
+type Remembered = {
+  readonly sealed: string
+  readonly expiresAtMs: number
+  readonly putAtMs: number
+  /** Until it was recalled. */
+  text: string | null
+}
+
+/**
+ * Bodies just written are read from memory, as sealed as they are in the store, until they are deleted. Most are opened
+ * once, by what they were written for: for that their text is remembered too.
+ */
 export class RememberedBodies implements BodyStore {
   readonly #store: BodyStore
   readonly #charactersMax: number
@@ -26,10 +38,13 @@ export class RememberedBodies implements BodyStore {
     return this.#characters
   }
 
-  async put(record: string, id: string, sealed: string, expiresAtMs: number): Promise<void> {
+  async put(record: string, id: string, sealed: string, expiresAtMs: number, text?: string): Promise<void> {
     this.#forget(record, [id])
     // Before it is durable, so that a deletion that comes meanwhile takes it along.
-    if (sealed.length <= ONE_MAX) this.#remember(record, id, { sealed, expiresAtMs })
+    if (sealed.length <= ONE_MAX) {
+      const putAtMs = this.#now()
+      this.#remember(record, id, { sealed, expiresAtMs, putAtMs, text: text ?? null })
+    }
     try {
       await this.#store.put(record, id, sealed, expiresAtMs)
     } catch (error) {
@@ -42,6 +57,15 @@ export class RememberedBodies implements BodyStore {
     const remembered = this.#remembered.get(record)?.get(id)
     if (remembered === undefined || remembered.expiresAtMs <= this.#now()) return this.#store.get(record, id)
     return remembered.sealed
+  }
+
+  recall(record: string, id: string): string | null {
+    const remembered = this.#remembered.get(record)?.get(id)
+    const text = remembered?.text ?? null
+    if (remembered === undefined || text === null) return null
+    remembered.text = null
+    this.#characters -= text.length
+    return this.#now() - remembered.putAtMs < CLEAR_MS ? text : null
   }
 
   delete(record: string, id: string): Promise<void> {
@@ -59,7 +83,7 @@ export class RememberedBodies implements BodyStore {
     const bodies = this.#remembered.get(record)
     if (bodies === undefined) this.#remembered.set(record, new Map([[id, body]]))
     else bodies.set(id, body)
-    this.#characters += body.sealed.length
+    this.#characters += charactersOf(body)
     for (const [oldest, others] of this.#remembered) {
       if (this.#characters <= this.#charactersMax) return
       this.#forget(oldest, [...others.keys()])
@@ -70,9 +94,12 @@ export class RememberedBodies implements BodyStore {
     const bodies = this.#remembered.get(record)
     if (bodies === undefined) return
     for (const id of ids) {
-      this.#characters -= bodies.get(id)?.sealed.length ?? 0
+      const body = bodies.get(id)
+      if (body !== undefined) this.#characters -= charactersOf(body)
       bodies.delete(id)
     }
     if (bodies.size === 0) this.#remembered.delete(record)
   }
 }
+
+const charactersOf = ({ sealed, text }: Remembered): number => sealed.length + (text?.length ?? 0)

@@ -3,8 +3,13 @@
  * and a hash only. A body is durable when `put` resolves, so that the event that names it may follow.
  */
 export interface BodyStore {
-  /** `sealed` is ASCII. Ids are given once; the same id again replaces the body. */
-  put(record: string, id: string, sealed: string, expiresAtMs: number): Promise<void>
+  /**
+   * `sealed` is ASCII. Ids are given once; the same id again replaces the body. `text` is what it opens to, which is
+   * written nowhere.
+   */
+  put(record: string, id: string, sealed: string, expiresAtMs: number, text?: string): Promise<void>
+  /** The text of a body that was put here a moment ago, once; the caller knows that its key is still there. */
+  recall?(record: string, id: string): string | null
   /** Null when there is no such body, or when it has expired. */
   get(record: string, id: string): Promise<string | null>
   /** When this resolves the deletion is durable. Repeating is harmless. */

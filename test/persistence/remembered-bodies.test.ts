@@ -37,4 +37,19 @@ describe('bodies that were just written', () => {
     store.isAway = false
     expect([await bodies.get('r', 'a'), bodies.characters]).toEqual([null, 0])
   })
+
+  it('are recalled in clear once, and not when they have waited', async () => {
+    let now = Date.now()
+    const bodies = new RememberedBodies(new MemoryBodies(), () => now)
+    await bodies.put('r', 'a', 'sealed', later, 'clear')
+    expect(bodies.characters).toBe(11)
+    expect([bodies.recall('r', 'a'), bodies.recall('r', 'a'), bodies.characters]).toEqual(['clear', null, 6])
+    expect(await bodies.get('r', 'a')).toBe('sealed')
+    await bodies.put('r', 'b', 'sealed', later, 'clear')
+    now += 10_000
+    expect([bodies.recall('r', 'b'), bodies.characters]).toEqual([null, 12])
+    await bodies.put('r', 'c', 'sealed', later, 'clear')
+    await bodies.keepOnly('r', [])
+    expect([bodies.recall('r', 'c'), bodies.characters]).toEqual([null, 0])
+  })
 })

@@ -118,6 +118,7 @@ export const counter = actorDefinition<CounterTypes>({
   events: jsonCodec<CounterEvent>(),
   snapshots: jsonCodec<CounterState>(),
   snapshotEvery: 6,
+  outcomesLinger: true,
   // Over again and again, so that its events are folded while others come.
   isOver: ({ count, owed, timers }) => count % 3 === 0 && owed.length === 0 && timers.length === 0,
   forgetAfterMs: 300,

@@ -14,6 +14,7 @@ import {
   answersWholeGroups,
   disclosedValues,
   type Identifiers,
+  parsePresentation,
   presentedIdentifiers,
 } from './presentation.ts'
 import type { PresentationReceived, ProofCommand, ProofEffect } from './rules.ts'
@@ -59,14 +60,15 @@ const verify = async (ports: Ports, id: string, received: PresentationReceived):
   })
   // Its keys are gone with its connection's, which says nothing about what was presented.
   if (presentation === null) throw new RecipientGone()
-  const identifiers = presentedIdentifiers(presentation)
+  const presented = parsePresentation(presentation)
+  const identifiers = presentedIdentifiers(presented)
   if (identifiers === null) return failed()
   const issuers = await issuersOf(ports, tenant, identifiers)
   if (issuers === null) return failed()
   const input = { presentation, request, ...issuers }
   if (!(await ports.anoncreds.verifyPresentation(tenant, input))) return failed()
-  if (!answersWholeGroups(request, presentation)) return failed()
-  const disclosed = disclosedValues(request, presentation)
+  if (!answersWholeGroups(request, presented)) return failed()
+  const disclosed = disclosedValues(request, presented)
   return { type: 'RecordProofVerified', atMs: ports.runtime.now(), verified: true, disclosed }
 }
 

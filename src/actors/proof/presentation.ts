@@ -2,14 +2,17 @@ import type { Disclosed } from './rules.ts'
 
 export type Identifiers = { readonly schemaId: string; readonly definitionId: string }
 
-type Presentation = {
+type Answer = { readonly raw?: unknown; readonly sub_proof_index?: unknown }
+type GroupAnswer = Answer & { readonly values?: Readonly<Record<string, Answer>> }
+
+/** As far as it is looked at here; a holder may have written anything in its places. */
+export type Presentation = {
   readonly identifiers?: readonly { readonly schema_id?: unknown; readonly cred_def_id?: unknown }[]
   readonly requested_proof?: {
-    readonly revealed_attrs?: Readonly<Record<string, { readonly raw?: unknown }>>
-    readonly revealed_attr_groups?: Readonly<
-      Record<string, { readonly values?: Readonly<Record<string, { readonly raw?: unknown }>> }>
-    >
-  }
+    readonly revealed_attrs?: Readonly<Record<string, Answer>>
+    readonly revealed_attr_groups?: Readonly<Record<string, GroupAnswer>>
+    readonly predicates?: Readonly<Record<string, Answer>>
+  } | null
 }
 type Request = {
   readonly requested_attributes: Readonly<
@@ -22,8 +25,7 @@ const IDENTIFIERS_MAX = 32
 const IDENTIFIER_LENGTH_MAX = 1_024
 
 /** What a presentation says it was made from; null when it says nothing readable. */
-export const presentedIdentifiers = (presentation: string): readonly Identifiers[] | null => {
-  const { identifiers } = parse(presentation)
+export const presentedIdentifiers = ({ identifiers }: Presentation): readonly Identifiers[] | null => {
   if (!Array.isArray(identifiers) || identifiers.length === 0 || identifiers.length > IDENTIFIERS_MAX)
     return null
   const read = identifiers.map((entry: Partial<Record<'schema_id' | 'cred_def_id', unknown>> | null) => ({
@@ -36,8 +38,8 @@ export const presentedIdentifiers = (presentation: string): readonly Identifiers
 }
 
 /** The values of a verified presentation, by requested group, and never more than was asked for. */
-export const disclosedValues = (request: string, presentation: string): Disclosed => {
-  const { revealed_attrs = {}, revealed_attr_groups = {} } = parse(presentation).requested_proof ?? {}
+export const disclosedValues = (request: string, { requested_proof: proof }: Presentation): Disclosed => {
+  const { revealed_attrs = {}, revealed_attr_groups = {} } = proof ?? {}
   const asked = (JSON.parse(request) as Request).requested_attributes
   return Object.fromEntries(
     Object.entries(asked).map(([group, { name, names }]) => {
@@ -58,7 +60,8 @@ export const disclosedValues = (request: string, presentation: string): Disclose
 const isName = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= IDENTIFIER_LENGTH_MAX
 
-const parse = (presentation: string): Presentation => {
+/** Empty for a text that holds no presentation. */
+export const parsePresentation = (presentation: string): Presentation => {
   try {
     const value: unknown = JSON.parse(presentation)
     return typeof value === 'object' && value !== null ? value : {}
@@ -67,21 +70,12 @@ const parse = (presentation: string): Presentation => {
   }
 }
 
-type Answer = { readonly sub_proof_index?: unknown }
-type Answers = Readonly<Record<string, Answer>>
-type AnsweredGroups = {
-  readonly revealed_attrs?: Answers
-  readonly revealed_attr_groups?: Answers
-  readonly predicates?: Answers
-}
-
 /**
  * Whether one credential answers each group. The signature checks of a presentation don't say so: a holder of an
  * expired credential and a fresh one could show the attributes of the first and the expiry of the second.
  */
-export const answersWholeGroups = (request: string, presentation: string): boolean => {
+export const answersWholeGroups = (request: string, { requested_proof: proof }: Presentation): boolean => {
   const asked = JSON.parse(request) as { requested_attributes: object; requested_predicates: object }
-  const { requested_proof: proof } = JSON.parse(presentation) as { requested_proof?: AnsweredGroups }
   const credentialOf = new Map<string, unknown>()
   const agrees = (group: string, answer: Answer | undefined): boolean => {
     const index = answer?.sub_proof_index

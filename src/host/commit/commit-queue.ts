@@ -93,8 +93,10 @@ export class CommitQueue {
         newest = newestEntry
     }
     const [first] = residents
-    if (newest !== null) newest.answeredAfter.push(command)
-    else if (first !== undefined) this.#parts.keys.answer(command, first)
+    if (newest !== null) {
+      newest.answeredAfter.push(command)
+      if (this.#isLingering) this.#parts.endOfTick.hurry()
+    } else if (first !== undefined) this.#parts.keys.answer(command, first)
   }
 
   /** For commands whose commit will not be known here. */

@@ -25,7 +25,7 @@ export class EndOfTick {
     this.#lingering.push(callback)
     if (this.#isPlanned || this.#isSleeping) return
     this.#isSleeping = true
-    void this.#runtime.sleep(LINGER_MS).then(() => {
+    void this.#runtime.sleep(LINGER_MS).finally(() => {
       this.#isSleeping = false
       this.#run()
     })

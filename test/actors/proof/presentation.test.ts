@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { disclosedValues, presentedIdentifiers } from '../../../src/actors/proof/presentation.ts'
+import {
+  disclosedValues,
+  parsePresentation,
+  presentedIdentifiers,
+} from '../../../src/actors/proof/presentation.ts'
 
 const request = JSON.stringify({
   requested_attributes: {
@@ -11,7 +15,7 @@ const request = JSON.stringify({
 
 describe('what a presentation discloses', () => {
   it('is taken over by group, never more than was asked', () => {
-    const presentation = JSON.stringify({
+    const presentation = {
       requested_proof: {
         revealed_attrs: { age: { raw: '36' }, stranger: { raw: 'no' } },
         revealed_attr_groups: {
@@ -19,7 +23,7 @@ describe('what a presentation discloses', () => {
         },
         self_attested_attrs: { secret: 'no' },
       },
-    })
+    }
     expect(disclosedValues(request, presentation)).toEqual({
       person: { name: 'Ada', city: 'London' },
       age: { age: '36' },
@@ -28,13 +32,16 @@ describe('what a presentation discloses', () => {
   })
 
   it('is nothing when there is nothing', () => {
-    expect(disclosedValues(request, '{}')).toEqual({ person: {}, age: {}, secret: {} })
+    expect(disclosedValues(request, {})).toEqual({ person: {}, age: {}, secret: {} })
+    const empty = parsePresentation('{"requested_proof":null}')
+    expect(disclosedValues(request, empty)).toEqual({ person: {}, age: {}, secret: {} })
   })
 })
 
 describe('what a presentation says it was made from', () => {
   it('is a list of identifiers or nothing', () => {
-    const of = (identifiers: unknown) => presentedIdentifiers(JSON.stringify({ identifiers }))
+    const of = (identifiers: unknown) =>
+      presentedIdentifiers(parsePresentation(JSON.stringify({ identifiers })))
     expect(of([{ schema_id: 's', cred_def_id: 'd' }])).toEqual([{ schemaId: 's', definitionId: 'd' }])
     for (const identifiers of [
       undefined,
@@ -50,6 +57,7 @@ describe('what a presentation says it was made from', () => {
       expect(of(identifiers)).toBeNull()
     }
     expect(of(Array.from({ length: 33 }, () => ({ schema_id: 's', cred_def_id: 'd' })))).toBeNull()
-    for (const text of ['', 'null', '7', '"x"']) expect(presentedIdentifiers(text)).toBeNull()
+    for (const text of ['', 'null', '7', '"x"'])
+      expect(presentedIdentifiers(parsePresentation(text))).toBeNull()
   })
 })

@@ -1,25 +1,27 @@
 import { describe, expect, it } from 'vitest'
-import { answersWholeGroups } from '../../../src/actors/proof/presentation.ts'
+import { answersWholeGroups, parsePresentation } from '../../../src/actors/proof/presentation.ts'
 
 const request = JSON.stringify({
   requested_attributes: { person: { names: ['name'] }, 'person.0': { names: ['x'] } },
   requested_predicates: { 'person.0': {}, 'person.1': {}, 'job.0': {}, 'person.0.0': {} },
 })
-const presentation = (indexes: Record<string, unknown>): string =>
-  JSON.stringify({
-    requested_proof: {
-      revealed_attr_groups: {
-        person: { sub_proof_index: indexes['person'] },
-        'person.0': { sub_proof_index: indexes['other'] },
+const presentation = (indexes: Record<string, unknown>) =>
+  parsePresentation(
+    JSON.stringify({
+      requested_proof: {
+        revealed_attr_groups: {
+          person: { sub_proof_index: indexes['person'] },
+          'person.0': { sub_proof_index: indexes['other'] },
+        },
+        predicates: {
+          'person.0': { sub_proof_index: indexes['fresh'] },
+          'person.1': { sub_proof_index: indexes['age'] },
+          'job.0': { sub_proof_index: indexes['job'] },
+          'person.0.0': { sub_proof_index: indexes['other'] },
+        },
       },
-      predicates: {
-        'person.0': { sub_proof_index: indexes['fresh'] },
-        'person.1': { sub_proof_index: indexes['age'] },
-        'job.0': { sub_proof_index: indexes['job'] },
-        'person.0.0': { sub_proof_index: indexes['other'] },
-      },
-    },
-  })
+    }),
+  )
 const honest = { person: 0, fresh: 0, age: 0, job: 1, other: 2 }
 
 describe('a group of a presentation', () => {
@@ -38,6 +40,6 @@ describe('a group of a presentation', () => {
   })
 
   it('is not answered by nothing', () => {
-    expect(answersWholeGroups(request, '{}')).toBe(false)
+    expect(answersWholeGroups(request, {})).toBe(false)
   })
 })

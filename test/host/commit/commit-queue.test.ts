@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { alice, bob, deposit, read } from '../parts/account.ts'
+import { accountDefinition, alice, bob, deposit, read } from '../parts/account.ts'
 import { hostsOfThisFile } from '../parts/hosts.ts'
 import { MemoryJournal } from '../parts/memory-journal.ts'
 import { until } from '../parts/poll.ts'
+import { createRuntime } from '../../../src/host/runtime.ts'
 
 const open = hostsOfThisFile()
 
@@ -53,5 +54,59 @@ describe('commit', () => {
     await ask(alice, read)
     await Promise.all([ask(alice, deposit(1)), ask(alice, deposit(2)), ask(alice, deposit(3))])
     expect(journal.batches.map((batch) => batch.length)).toEqual([1, 1, 1])
+  })
+
+  describe('of an outcome for which nothing waits', () => {
+    /** The pause of a lingering outcome ends when the test says so. */
+    const openLingering = async () => {
+      const journal = new MemoryJournal()
+      const pauses: PromiseWithResolvers<void>[] = []
+      const real = createRuntime()
+      const sleep = (ms: number, signal?: AbortSignal): Promise<void> => {
+        if (ms !== 10) return real.sleep(ms, signal)
+        const pause = Promise.withResolvers<void>()
+        pauses.push(pause)
+        return pause.promise
+      }
+      const definitions = [accountDefinition({ outcomesLinger: true })]
+      const { ask } = await open(journal, { definitions, runtime: { ...real, sleep } })
+      return { journal, pauses, ask }
+    }
+    const pay = (id: string) => ({ type: 'Pay', id }) as const
+    const lengths = (journal: MemoryJournal) => journal.batches.map((batch) => batch.length)
+
+    it('comes a moment later', async () => {
+      const { journal, pauses, ask } = await openLingering()
+      await ask(alice, pay('rent'))
+      await until('the outcome lingers', () => pauses.length === 1)
+      expect(lengths(journal)).toEqual([1])
+      pauses[0]?.resolve()
+      await until('the outcome is committed', () => journal.eventsOf(alice).length === 2)
+      expect(lengths(journal)).toEqual([1, 1])
+    })
+
+    it('comes with the next command, which waits for nothing', async () => {
+      const { journal, pauses, ask } = await openLingering()
+      await ask(alice, pay('rent'))
+      await until('the outcome lingers', () => pauses.length === 1)
+      await ask(bob, deposit(1))
+      expect(lengths(journal)).toEqual([1, 2])
+      expect(await ask(alice, read)).toMatchObject({ is: 'done' })
+    })
+
+    it('comes at once where it is one of many', async () => {
+      const { journal, ask } = await openLingering()
+      await Promise.all(Array.from({ length: 8 }, (_, index) => ask(alice, pay(`bill-${index}`))))
+      await until('all outcomes are committed', () => journal.eventsOf(alice).length === 16)
+      expect(Math.max(...lengths(journal).slice(1))).toBeGreaterThanOrEqual(8)
+    })
+
+    it('comes at once where the answer to a read waits for it', async () => {
+      const { journal, pauses, ask } = await openLingering()
+      await ask(alice, pay('rent'))
+      await until('the outcome lingers', () => pauses.length === 1)
+      await ask(alice, read)
+      expect(lengths(journal)).toEqual([1, 1])
+    })
   })
 })
