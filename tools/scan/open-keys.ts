@@ -9,7 +9,7 @@ import { unwrapDataKey } from '../../src/persistence/vault/key-vault.ts'
 import { unwrapTenantKey } from '../../src/persistence/vault/master-key-use.ts'
 import { RecordKey } from '../../src/persistence/vault/record-key.ts'
 import { TenantKey } from '../../src/persistence/vault/tenant-keys.ts'
-import { type Place, placesWith } from './places.ts'
+import { type Place, standingIn } from './places.ts'
 
 /** Wrapped keys as a key store has them, or had them at an earlier moment. */
 export type KeyRows = { readonly tenants: readonly TenantKeyRow[]; readonly records: readonly DataKeyRow[] }
@@ -71,26 +71,33 @@ export const openKeys = async (
   rows: readonly KeyRows[],
   places: readonly Place[],
 ): Promise<OpenKeys> => {
-  const isOnDisk = ({ wrapped }: { readonly wrapped: Buffer }): boolean =>
-    placesWith(places, wrapped).length > 0
+  const everyTenant = once(rows.flatMap((each) => each.tenants))
+  const everyRecord = once(rows.flatMap((each) => each.records))
+  const onDisk = standingIn(
+    places,
+    [...everyTenant, ...everyRecord].map(({ wrapped }) => wrapped),
+  )
+  const isOnDisk = ({ wrapped }: { readonly wrapped: Buffer }): boolean => onDisk.has(wrapped)
   const masters = new FileMasterKeys(keyFile)
   const tenants = new Map<string, TenantKey>()
   const roots: { readonly tenant: string; readonly root: Buffer }[] = []
-  for (const row of once(rows.flatMap((each) => each.tenants)).filter(isOnDisk)) {
+  for (const row of everyTenant.filter(isOnDisk)) {
     const root = await unwrapTenantKey(masters, row)
     tenants.set(row.tenant, new TenantKey(row.tenant, root))
     roots.push({ tenant: row.tenant, root })
   }
-  const records = once(rows.flatMap((each) => each.records)).filter(isOnDisk)
+  const records = everyRecord.filter(isOnDisk)
   const open = new Map<DataKeyRow, Buffer>()
   const tops = records.filter(({ connection }) => connection === null)
+  const topOf = new Map<string, DataKeyRow>()
   for (const row of tops) {
+    topOf.set(`${row.record} ${row.keyId}`, row)
     const above = tenants.get(row.tenant)
     const root = above === undefined ? null : unwrapDataKey(above, row)
     if (root !== null) open.set(row, root)
   }
   for (const row of records.filter(({ connection }) => connection !== null)) {
-    const above = tops.find(({ record, keyId }) => record === row.connection && keyId === row.parentKeyId)
+    const above = topOf.get(`${row.connection} ${row.parentKeyId}`)
     const root = above === undefined ? undefined : open.get(above)
     if (above === undefined || root === undefined) continue
     const key = new RecordKey(above.record, row.tenant, null, [{ id: above.keyId, root, sealing: null }])

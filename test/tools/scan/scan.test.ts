@@ -10,10 +10,27 @@ import { openVault } from '../../../src/persistence/vault/open-vault.ts'
 import { openSqliteKeyStore } from '../../../src/persistence/vault/sqlite/sqlite-key-store.ts'
 import { formsOf } from '../../../tools/scan/forms.ts'
 import { embeddedDisk, foundIn, Scan } from '../../../tools/scan/scan.ts'
+import { placesWith, standingIn } from '../../../tools/scan/places.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 
 const CANARY = 'canary of a name 81'
 const canaries = new Map([['name', CANARY]])
+
+describe('many keys that are looked for at once', () => {
+  it('are those that are found one by one: as bytes, in hex and in base64, at either end and in the middle', () => {
+    const keys = Array.from({ length: 400 }, () => randomBytes(60))
+    const [first, second, third, last] = keys as [Buffer, Buffer, Buffer, Buffer]
+    const places = [
+      { name: 'bytes', bytes: Buffer.concat([first, randomBytes(5_000), second]) },
+      { name: 'texts', bytes: Buffer.from(`{"${third.toString('hex')}":"${last.toString('base64')}"}`) },
+      { name: 'cut', bytes: (keys[4] ?? first).subarray(1) },
+      { name: 'empty', bytes: Buffer.alloc(0) },
+    ]
+    const expected = keys.filter((key) => placesWith(places, key).length > 0)
+    expect(keys.filter((key) => standingIn(places, keys).has(key))).toEqual(expected)
+    expect(expected).toHaveLength(4)
+  })
+})
 
 describe('what a canary looks like', () => {
   it('is found in six encodings, in the middle of other bytes', () => {
