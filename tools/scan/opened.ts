@@ -2,6 +2,7 @@ import { createDecipheriv } from 'node:crypto'
 import { REASON_CONTEXT } from '../../src/actors/audit-entry/commands.ts'
 import { secretContext } from '../../src/actors/webhook-endpoint/commands.ts'
 import { deriveKey } from '../../src/persistence/vault/key-crypto.ts'
+import { Needles } from './needles.ts'
 import type { OpenKeys } from './open-keys.ts'
 import type { Place } from './places.ts'
 
@@ -31,24 +32,30 @@ export const openedIn = (places: readonly Place[], keys: OpenKeys, depth = 0): r
     return !seen.has(content) && seen.add(content) !== null
   }
   const contexts = contextsIn(places)
+  const ids = idsOf(keys)
   const opened = places
-    .flatMap((place) => [...underRecords(place, keys), ...underTenants(place, keys, contexts)])
+    .flatMap((place) => [...underRecords(place, ids), ...underTenants(place, keys, contexts)])
     .filter(isNew)
   return [...opened, ...openedIn(opened, keys, depth + 1)]
 }
 
-function* underRecords({ name, bytes }: Place, { records }: OpenKeys): Generator<Place> {
-  for (const { record, keyId, sealing } of records) {
-    const head = Buffer.from(RECORD_FORMAT + keyId)
-    const opened = (box: Buffer): Place => ({
-      name: `${name}, opened by the key of ${record}`,
-      bytes: decrypt(sealing, box),
-    })
-    for (const at of occurrences(bytes, head)) yield opened(base64From(bytes, at + head.length))
-    // A body beside the journal may have the same as bytes.
-    const rawId = Buffer.from(keyId, 'base64url')
-    for (const at of occurrences(bytes, rawId))
-      yield opened(bytes.subarray(at + rawId.length, at + rawId.length + BYTES_MAX))
+type RecordKeyId = { readonly key: OpenKeys['records'][number]; readonly isText: boolean }
+
+/** The ids of keys stand before what they have sealed. A body beside the journal may have the same as bytes. */
+const idsOf = ({ records }: OpenKeys): Needles<RecordKeyId> => {
+  const ids = new Needles<RecordKeyId>()
+  for (const key of records) {
+    ids.add(Buffer.from(RECORD_FORMAT + key.keyId), { key, isText: true })
+    ids.add(Buffer.from(key.keyId, 'base64url'), { key, isText: false })
+  }
+  return ids
+}
+
+function* underRecords({ name, bytes }: Place, ids: Needles<RecordKeyId>): Generator<Place> {
+  for (const { of, behind } of ids.in(bytes)) {
+    const { key, isText: isEncoded } = of
+    const box = isEncoded ? base64From(bytes, behind) : bytes.subarray(behind, behind + BYTES_MAX)
+    yield { name: `${name}, opened by the key of ${key.record}`, bytes: decrypt(key.sealing, box) }
   }
 }
 
@@ -84,10 +91,6 @@ const decrypt = (key: Buffer, box: Buffer): Buffer => {
   if (box.length <= NONCE_BYTES) return Buffer.alloc(0)
   const counter = Buffer.concat([box.subarray(0, NONCE_BYTES), Buffer.from([0, 0, 0, 2])])
   return createDecipheriv('aes-256-ctr', key, counter).update(box.subarray(NONCE_BYTES))
-}
-
-function* occurrences(bytes: Buffer, needle: Buffer): Generator<number> {
-  for (let at = bytes.indexOf(needle); at >= 0; at = bytes.indexOf(needle, at + 1)) yield at
 }
 
 const isBase64 = (byte: number): boolean =>

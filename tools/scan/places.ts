@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formsOf } from './forms.ts'
+import { Needles } from './needles.ts'
 
 const PAGE_BYTES_MAX = 65_536
 
@@ -46,38 +47,11 @@ export const placesWith = (places: readonly Place[], bytes: Buffer): readonly st
   return places.filter((place) => forms.some((form) => place.bytes.includes(form))).map(({ name }) => name)
 }
 
-const END_BYTES = 4
-const ENDS = 2 ** 22
-
-/**
- * Those of many random bytes that stand in any place, in the same forms. Each place is read once for all of them, by
- * their last four bytes: tens of thousands of keys are looked for in some hundred megabytes.
- */
+/** Those of many random bytes that stand in any place, in the same forms. */
 export const standingIn = (places: readonly Place[], wanted: readonly Buffer[]): ReadonlySet<Buffer> => {
-  const byEnd = new Map<number, { readonly form: Buffer; readonly of: Buffer }[]>()
-  const mayEnd = new Uint8Array(ENDS)
-  for (const of of wanted) {
-    for (const form of binaryForms(of)) {
-      const end = form.readUInt32BE(form.length - END_BYTES)
-      mayEnd[end % ENDS] = 1
-      const others = byEnd.get(end)
-      if (others === undefined) byEnd.set(end, [{ form, of }])
-      else others.push({ form, of })
-    }
-  }
-  const found = new Set<Buffer>()
-  for (const { bytes } of places) {
-    let end = 0
-    for (let at = 0; at < bytes.length; at++) {
-      end = ((end << 8) | (bytes[at] ?? 0)) >>> 0
-      if (mayEnd[end % ENDS] === 0) continue
-      for (const { form, of } of byEnd.get(end) ?? []) {
-        const from = at + 1 - form.length
-        if (from >= 0 && bytes.compare(form, 0, form.length, from, at + 1) === 0) found.add(of)
-      }
-    }
-  }
-  return found
+  const needles = new Needles<Buffer>()
+  for (const bytes of wanted) for (const form of binaryForms(bytes)) needles.add(form, bytes)
+  return new Set(places.flatMap(({ bytes }) => [...needles.in(bytes)].map(({ of }) => of)))
 }
 
 /** Names of the files under the folder that hold the bytes, or the text in any encoding. */

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Canaries, formsOf } from './forms.ts'
+import { Needles } from './needles.ts'
 import { type KeyRows, keyRowsOfFile, openKeys } from './open-keys.ts'
 import { openedIn } from './opened.ts'
 import { type Place, placesIn } from './places.ts'
@@ -84,13 +85,12 @@ export class Scan {
 
 /** Which canary stands where, and in which encoding. */
 export const foundIn = (places: readonly Place[], canaries: Canaries): readonly string[] => {
-  const wanted = [...canaries].map(([name, text]) => [name, formsOf(text)] as const)
+  const needles = new Needles<string>()
+  for (const [name, text] of canaries)
+    for (const [encoding, forms] of formsOf(text))
+      for (const form of forms) needles.add(Buffer.from(form), `${name} as ${encoding}`)
   const found = places.flatMap(({ name: place, bytes }) =>
-    wanted.flatMap(([name, forms]) =>
-      forms
-        .filter(([, each]) => each.some((form) => bytes.includes(form)))
-        .map(([encoding]) => `${name} as ${encoding} in ${place}`),
-    ),
+    [...new Set([...needles.in(bytes)].map(({ of }) => of))].map((what) => `${what} in ${place}`),
   )
   return [...new Set(found)]
 }
