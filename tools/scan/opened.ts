@@ -13,6 +13,8 @@ const RECORD_FORMAT = 'A'
 /** A secret under an organisation's key: a letter, then base64url (src/persistence/vault/tenant-keys.ts). */
 const TENANT_FORMAT = 'T'
 const BYTES_MAX = 4 << 20
+/** The end of what is sealed as bytes is not to be seen in them, so behind every key's id so much is opened. */
+const RAW_BYTES_MAX = 64 << 10
 const TENANT_SEALED = new RegExp(`(?<![A-Za-z0-9_-])${TENANT_FORMAT}[A-Za-z0-9_-]{38,}`, 'g')
 const ACTOR_ID = /(?:idc|whk)_[0-9a-f]{2}[0-9a-z]{8,64}/g
 /** How deep sealed texts may stand in sealed texts. */
@@ -54,7 +56,7 @@ const idsOf = ({ records }: OpenKeys): Needles<RecordKeyId> => {
 function* underRecords({ name, bytes }: Place, ids: Needles<RecordKeyId>): Generator<Place> {
   for (const { of, behind } of ids.in(bytes)) {
     const { key, isText: isEncoded } = of
-    const box = isEncoded ? base64From(bytes, behind) : bytes.subarray(behind, behind + BYTES_MAX)
+    const box = isEncoded ? base64From(bytes, behind) : bytes.subarray(behind, behind + RAW_BYTES_MAX)
     yield { name: `${name}, opened by the key of ${key.record}`, bytes: decrypt(key.sealing, box) }
   }
 }
