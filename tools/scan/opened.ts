@@ -13,8 +13,11 @@ const RECORD_FORMAT = 'A'
 /** A secret under an organisation's key: a letter, then base64url (src/persistence/vault/tenant-keys.ts). */
 const TENANT_FORMAT = 'T'
 const BYTES_MAX = 4 << 20
-/** The end of what is sealed as bytes is not to be seen in them, so behind every key's id so much is opened. */
-const RAW_BYTES_MAX = 64 << 10
+/**
+ * The end of what is sealed as bytes is not to be seen in them, so behind every id of a key so much is opened; the store
+ * of keys itself has thousands of such ids.
+ */
+const RAW_BYTES_MAX = 8 << 10
 const TENANT_SEALED = new RegExp(`(?<![A-Za-z0-9_-])${TENANT_FORMAT}[A-Za-z0-9_-]{38,}`, 'g')
 const ACTOR_ID = /(?:idc|whk)_[0-9a-f]{2}[0-9a-z]{8,64}/g
 /** How deep sealed texts may stand in sealed texts. */
