@@ -5,7 +5,7 @@ const CHARACTERS_MAX = 8_000_000
 /** One large body must not push out hundreds of usual ones. */
 const ONE_MAX = 64_000
 
-/** What is opened later than this is opened from its sealed form, so that nothing stands in clear for long. */
+/** What is opened later than this after it was put is opened from its sealed form. */
 const CLEAR_MS = 10_000
 
 type Remembered = {
