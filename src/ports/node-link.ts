@@ -1,0 +1,36 @@
+/** A request to another node that did not bring its answer; the work may have been done there all the same, unless `notSent`. */
+export class LinkFailed extends Error {
+  override readonly name = 'LinkFailed'
+  readonly retryable = true
+  /** True where the other node cannot have seen the request: nothing of it left this process. */
+  readonly notSent: boolean
+  constructor(reason: string, notSent: boolean, options?: ErrorOptions) {
+    super(reason, options)
+    this.notSent = notSent
+  }
+}
+
+export type LinkPeer = {
+  readonly node: string
+  readonly state: 'connected' | 'connecting' | 'refused'
+  readonly waiting: number
+}
+
+/** Answers the requests of one service; `from` is the proved name of the node that asks. A throw is told as a failure. */
+export type LinkHandler = (body: Uint8Array, from: string) => Promise<Uint8Array>
+
+/** Requests and answers between the nodes of a cluster, encrypted and between nodes that have proved who they are. */
+export interface NodeLink {
+  /** One handler for each service; a request for a service without one fails. Said before the link is started. */
+  handle(service: string, handler: LinkHandler): void
+  /** Rejects with LinkFailed: no connection, the deadline, the bound of what may wait, or a handler that threw. */
+  request(
+    node: string,
+    service: string,
+    body: Uint8Array,
+    options: { readonly timeoutMs: number },
+  ): Promise<Uint8Array>
+  /** Told when a connection to a node is there, and when it is lost. */
+  onPeer(listener: (peer: { readonly node: string; readonly isConnected: boolean }) => void): () => void
+  peers(): readonly LinkPeer[]
+}
