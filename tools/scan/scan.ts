@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { bodiesIn } from './body-cells.ts'
 import { type Canaries, formsOf } from './forms.ts'
 import { Needles } from './needles.ts'
 import { type KeyRows, keyRowsOfFile, openKeys } from './open-keys.ts'
@@ -65,7 +66,7 @@ export class Scan {
     await this.rememberKeys()
     const { folders, keyFile } = this.#disk
     const files = placesIn(folders)
-    const places = [...files, ...chainsIn(files)]
+    const places = [...files, ...chainsIn(files), ...bodiesIn(files)]
     const keys = await openKeys(keyFile, this.#seen, files)
     const opened = await openedIn(places, keys)
     this.#looked = {

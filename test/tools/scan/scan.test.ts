@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { encodeValue } from '../../../src/anoncreds/encoding.ts'
+import { BodyFile } from '../../../src/persistence/sqlite/body-file.ts'
 import { newKey } from '../../../src/persistence/vault/key-crypto.ts'
 import { createMasterKeyFile, newMasterKey } from '../../../src/persistence/vault/master-key-file.ts'
 import { openVault } from '../../../src/persistence/vault/open-vault.ts'
@@ -172,6 +173,20 @@ describe('a scan of a data folder', () => {
       await vault[Symbol.asyncDispose]()
     },
   )
+
+  it('reads to the end of a body that stands in several cells of its file', async () => {
+    const { vault, record } = await openedVault()
+    const bodies = BodyFile.open(join(folder, 'bodies'))
+    const scan = new Scan(embeddedDisk(folder))
+    for (const before of [100, 3_000, 3_500, 12_000]) {
+      bodies.put(`${RECORD}/1`, record.seal(`${'-'.repeat(before)}${CANARY}`, ''), Date.now() + 60_000)
+      expect([before, (await scan.find(canaries)).opened.length > 0]).toEqual([before, true])
+    }
+    bodies.delete(`${RECORD}/1`)
+    expect(await scan.find(canaries)).toEqual({ plain: [], opened: [] })
+    bodies[Symbol.dispose]()
+    await vault[Symbol.asyncDispose]()
+  })
 
   it('reads no more than there is', async () => {
     const { vault } = await openedVault()
