@@ -14,6 +14,7 @@ import type { Network } from './network.ts'
 import type { Outside } from './outside.ts'
 import { followLog } from './publisher.ts'
 import type { SimulatedProcess } from './simulated-process.ts'
+import { staticMap } from './static-map.ts'
 import { journalStoreFor, type ModelLeases } from './store-clients.ts'
 import type { Variant } from './variants.ts'
 import type { World } from './world.ts'
@@ -45,7 +46,7 @@ export class ClusterNode {
     this.#parts = parts
     this.process = process
     const leases = parts.leases.storeFor(process, network)
-    const node = { node: nodeOf(process.name), address: '' }
+    const node = { node: nodeOf(process.name), address: '', linkAddress: '' }
     const leaseTime = instead(runtime, variant.leaseTime?.(runtime))
     this.#lease = new LeaseKeeper(leases, leaseTime, { ...leaseDefaults, ...variant.lease }, node)
     const plain = journalStoreFor(process, network, model)
@@ -66,9 +67,9 @@ export class ClusterNode {
       report: ({ during, error }) => outside.reported(process, during, error),
     })
     const keeping = { shardCount, intervalMs: 700, openingMax: 8 }
-    this.#shards = new ShardKeeper(node.node, this.#lease, this.host, runtime, keeping, (shard, error) =>
-      outside.reported(process, `shard ${shard}`, error),
-    )
+    const report = (shard: number, error: unknown) => outside.reported(process, `shard ${shard}`, error)
+    const isOurs = staticMap(node.node, this.#lease)
+    this.#shards = new ShardKeeper(node.node, this.#lease, this.host, runtime, keeping, report, isOurs)
   }
 
   start(): void {
