@@ -5,8 +5,11 @@ import { carriedBy, leastCarrying, mostCarrying } from './carried.ts'
 /** How far from the mean a node may be: beyond `begin` shards are moved, until all are within `end`. */
 export const tolerances = { begin: 0.2, end: 0.08 }
 
-/** A move that makes hardly any difference is not worth its pause: this part of what a node carries on average. */
-const GAIN_LEAST = 0.02
+/**
+ * A move after which the other one carries more is worth its pause only where the two were this many weights of the shard
+ * apart. Nearer to one, shards would go back and forth as their loads go up and down.
+ */
+const APART_LEAST = 1.5
 
 export const isUneven = (
   nodes: readonly string[],
@@ -81,8 +84,5 @@ const bestOf = (
   const fits = heaviestFirst.find(({ weight }) => weight <= room && weight > 0)
   if (fits !== undefined) return fits
   const lightest = heaviestFirst.findLast(({ weight }) => weight > 0)
-  if (lightest === undefined) return null
-  // One of the two passes the mean; it has to be worth it all the same.
-  const gain = most - Math.max(most - lightest.weight, least + lightest.weight)
-  return gain >= mean * GAIN_LEAST ? lightest : null
+  return lightest !== undefined && most - least >= lightest.weight * APART_LEAST ? lightest : null
 }
