@@ -26,7 +26,6 @@ export const keepByMap = (parts: Parts) => {
   const { node, membership, stores, host, runtime, report } = parts
   const map = new MapView(stores.map, runtime, parts.shardCount)
   const settings = { ...mapKeeperDefaults, ...parts.settings }
-  const keeper = new MapKeeper({ node, membership, map, server: host, runtime, settings, report })
   const { loads } = stores
   const leases = () => stores.leases.list()
   const coordinator = new Coordinator({
@@ -34,6 +33,8 @@ export const keepByMap = (parts: Parts) => {
     settings: coordinatorDefaults,
     report: (error) => report(null, error),
   })
+  const weightOf = (shard: number) => coordinator.weightOf(shard)
+  const keeper = new MapKeeper({ node, membership, map, server: host, runtime, settings, weightOf, report })
   const stopping = new AbortController()
   const told = reportLoads({ node, counts: () => host.counts(), store: loads, runtime }, stopping.signal)
   keeper.start()

@@ -31,6 +31,8 @@ export type MapKeeperParts = {
   readonly server: ShardServer
   readonly runtime: Runtime
   readonly settings: MapKeeperSettings
+  /** The heaviest are opened first. */
+  readonly weightOf: (shard: number) => number
   /** Null: the step of the map itself. */
   readonly report: (shard: number | null, error: unknown) => void
 }
@@ -112,15 +114,16 @@ export class MapKeeper {
 
   /** The open record in the log decides whether it may; the map only keeps us from asking in vain. */
   #openWanted({ places }: KeptShardMap, alive: ReadonlySet<string>): void {
-    const { node, server, runtime, settings } = this.#parts
+    const { node, server, runtime, settings, weightOf } = this.#parts
     const nowMs = runtime.monotonicMs()
-    for (const [shard, { owner, desired, epoch }] of places.entries()) {
-      if (desired !== node || server.isOpen(shard) || this.#opening.has(shard)) continue
-      if (owner !== null && owner !== node && alive.has(owner)) continue
-      if (this.#handOffs.has(shard) || (this.#openAgainAtMs.get(shard) ?? 0) > nowMs) continue
-      if (this.#opening.size >= settings.openingMax) return
+    const wanted = [...places.entries()].filter(([shard, { owner, desired }]) => {
+      if (desired !== node || server.isOpen(shard) || this.#opening.has(shard)) return false
+      if (owner !== null && owner !== node && alive.has(owner)) return false
+      return !this.#handOffs.has(shard) && (this.#openAgainAtMs.get(shard) ?? 0) <= nowMs
+    })
+    const hottestFirst = wanted.toSorted(([one], [other]) => weightOf(other) - weightOf(one))
+    for (const [shard, { owner, epoch }] of hottestFirst.slice(0, settings.openingMax - this.#opening.size))
       void this.#open(shard, owner === null && epoch !== null ? epoch : undefined)
-    }
   }
 
   async #open(shard: number, releasedEpoch: number | undefined): Promise<void> {
