@@ -150,11 +150,11 @@ const withMember = (map: KeptShardMap, member: MapMember): KeptShardMap => {
 const frozen = (map: KeptShardMap, isFrozen: boolean): ReturnType<MapChange> =>
   map.frozen === isFrozen ? null : { ...map, frozen: isFrozen }
 
-/** Whoever has begun to let go ends it, and opens the shard again. */
+/** Whoever has begun to let go ends it, and opens the shard again. What is pinned stays where it was to be then. */
 const stopped: MapChange = (map) => {
   const taking = new Set(map.members.filter(({ state }) => state === 'taking').map(({ node }) => node))
-  const back = [...map.places].flatMap(({ owner, desired }, shard) =>
-    owner !== null && owner !== desired && taking.has(owner) ? [{ shard, to: owner }] : [],
+  const back = [...map.places].flatMap(({ owner, desired, pinned: isPinned }, shard) =>
+    owner !== null && owner !== desired && !isPinned && taking.has(owner) ? [{ shard, to: owner }] : [],
   )
   return back.length === 0 && map.planned.length === 0 ? null : withDesired({ ...map, planned: [] }, back)
 }
