@@ -1,5 +1,6 @@
 import { reportLoads } from '../cluster/map/load-report.ts'
-import { MapKeeper, mapKeeperDefaults, type MapKeeperSettings } from '../cluster/map/map-keeper.ts'
+import { mapKeeperDefaults, type MapKeeperSettings } from '../cluster/map/keeper-parts.ts'
+import { MapKeeper } from '../cluster/map/map-keeper.ts'
 import { MapView } from '../cluster/map/map-view.ts'
 import { Coordinator, coordinatorDefaults } from '../cluster/planner/coordinator.ts'
 import { shardOrders } from '../cluster/planner/orders.ts'

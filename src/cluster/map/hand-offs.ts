@@ -1,6 +1,6 @@
 import type { KeptShardMap } from '../../ports/shard-map.ts'
 import { withinBy } from '../../timing/within.ts'
-import type { MapKeeperParts } from './map-keeper.ts'
+import type { MapKeeperParts } from './keeper-parts.ts'
 
 type Parts = Pick<MapKeeperParts, 'node' | 'server' | 'runtime' | 'settings' | 'report'>
 

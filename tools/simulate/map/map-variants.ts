@@ -1,4 +1,4 @@
-import type { MapKeeperSettings } from '../../../src/cluster/map/map-keeper.ts'
+import type { MapKeeperSettings } from '../../../src/cluster/map/keeper-parts.ts'
 import type { CoordinatorParts, CoordinatorSettings } from '../../../src/cluster/planner/coordinator.ts'
 import type { Runtime } from '../../../src/ports/runtime.ts'
 import type { ChangeableMap, KeptShardMap, ShardMapStore } from '../../../src/ports/shard-map.ts'

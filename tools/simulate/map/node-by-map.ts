@@ -1,5 +1,6 @@
 import { reportLoads } from '../../../src/cluster/map/load-report.ts'
-import { MapKeeper, mapKeeperDefaults } from '../../../src/cluster/map/map-keeper.ts'
+import { mapKeeperDefaults } from '../../../src/cluster/map/keeper-parts.ts'
+import { MapKeeper } from '../../../src/cluster/map/map-keeper.ts'
 import { MapView } from '../../../src/cluster/map/map-view.ts'
 import { Coordinator, coordinatorDefaults } from '../../../src/cluster/planner/coordinator.ts'
 import { shardOrders } from '../../../src/cluster/planner/orders.ts'
