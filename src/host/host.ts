@@ -28,7 +28,7 @@ import type { Resident } from './residents/resident.ts'
 import { ActorSystem } from './residents/resident-actor.ts'
 import type { BodyStore } from '../ports/bodies.ts'
 import type { Runtime } from '../ports/runtime.ts'
-import { ShardHost } from './shard-host.ts'
+import { ShardHost, type ShardCounts } from './shard-host.ts'
 import { KeyUnknown, type Vault } from '../ports/vault.ts'
 import { noRests, type Rests } from './rests.ts'
 import { SharedReads } from './shared-reads.ts'
@@ -96,11 +96,12 @@ export class Host implements Actors, Removals, AsyncDisposable {
     this.#ticking = this.#tick()
   }
 
-  /** Takes the shard over; what is owed and due there begins at once. */
-  async open(shard: number): Promise<void> {
-    if (this.#shards.has(shard)) return
+  /** Takes the shard over; what is owed and due there begins at once. Resolves with its epoch. */
+  async open(shard: number, releasedEpoch?: number): Promise<number> {
+    const served = this.#shards.get(shard)
+    if (served !== undefined) return served.epoch
     const { journal, vault, bodies = null, runtime, limits, report } = this.#options
-    const opened = await journal.open(shard)
+    const opened = await journal.open(shard, releasedEpoch)
     if (this.#closed.signal.aborted) {
       await opened.close()
       throw new ShardLost(shard, 'closed')
@@ -121,6 +122,12 @@ export class Host implements Actors, Removals, AsyncDisposable {
     })
     this.#shards.set(shard, host)
     host.ended.addEventListener('abort', () => this.#ended(shard, host), { once: true })
+    return opened.epoch
+  }
+
+  /** Brings the copies of a shard up to date while it is served, so that a close that follows is short. */
+  async catchUp(shard: number): Promise<void> {
+    await this.#shards.get(shard)?.catchUp()
   }
 
   /** Hands the shard back in good order: finishes what was admitted first. */
@@ -207,6 +214,11 @@ export class Host implements Actors, Removals, AsyncDisposable {
       timersLoaded += host.timersLoaded
     }
     return { shards: this.#shards.size, residents: this.#eviction.count, waiting, timersLoaded }
+  }
+
+  /** What each shard that is open here has done since it was opened. */
+  counts(): readonly ({ readonly shard: number } & ShardCounts)[] {
+    return [...this.#shards].map(([shard, host]) => ({ shard, ...host.counts() }))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

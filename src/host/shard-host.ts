@@ -38,6 +38,14 @@ export type ShardHostOptions = {
   readonly scheduler: FairScheduler
 }
 
+export type ShardCounts = {
+  /** Tells one opening from the next, which counts from zero again. */
+  readonly epoch: number
+  readonly events: number
+  readonly bytes: number
+  readonly residents: number
+}
+
 const DRAIN_POLL_MS = 10
 
 /** All actors of one shard that this process owns, from opening until it is lost or closed. */
@@ -77,6 +85,19 @@ export class ShardHost {
 
   get timersLoaded(): number {
     return this.#timers.loaded
+  }
+
+  get epoch(): number {
+    return this.#context.journal.epoch
+  }
+
+  counts(): ShardCounts {
+    const { events, bytes } = this.#commits
+    return { epoch: this.epoch, events, bytes, residents: this.#residents.count }
+  }
+
+  catchUp(): Promise<void> {
+    return this.#context.journal.catchUp()
   }
 
   get isClosing(): boolean {

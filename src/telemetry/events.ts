@@ -89,6 +89,10 @@ export const logEvents = {
     doc: 'More events wait for an endpoint that cannot be read than are kept: its organisation gets no webhook of this one. The line has its record (actor), its type (kind) and its organisation.',
   },
   'shard.open_failed': { level: 'warn', doc: 'A shard could not be taken over; it is tried again.' },
+  'map.failed': {
+    level: 'warn',
+    doc: 'The map of shards could not be read or changed, or a node could not say what it serves; it is tried again twice a second.',
+  },
   'shard.lost': {
     level: 'warn',
     doc: 'Another node has taken a shard over, or the lease of this node ended.',

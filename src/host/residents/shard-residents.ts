@@ -45,6 +45,10 @@ export class ShardResidents implements Home {
     this.#runner = new CommandRunner({ ...parts, residents: this, forgetting: this.#forgetting })
   }
 
+  get count(): number {
+    return this.#residents.size
+  }
+
   get(actor: string): Resident | undefined {
     return this.#residents.get(actor)
   }
