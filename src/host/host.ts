@@ -9,10 +9,11 @@ import {
 import { EndOfTick } from './commit/end-of-tick.ts'
 import { Registry, type AnyActorDefinition } from './definition.ts'
 import { FairScheduler } from './effects/fair-scheduler.ts'
-import { ActorFailed, notOwner, type ReportFault } from './faults.ts'
+import { notOwner, type ReportFault } from './faults.ts'
 import type { HostLimits } from './host-limits.ts'
 import { ShardLost, type Journal } from '../ports/journal.ts'
 import {
+  ActorFailed,
   NoSuchActor,
   type Actors,
   type Addressed,

@@ -45,6 +45,17 @@ export class NoSuchActor extends Error {
   }
 }
 
+/** A bug in the code of one kind of actor, or text in its journal that cannot be read: asking again does not help. */
+export class ActorFailed extends Error {
+  override readonly name = 'ActorFailed'
+  readonly retryable = false
+  readonly actor: string
+  constructor(actor: string, options?: ErrorOptions) {
+    super(`${actor} failed`, options)
+    this.actor = actor
+  }
+}
+
 declare const typesOfMember: unique symbol
 
 /** One command of several that are committed together; made by `addressed`, which checks it against its kind. */
