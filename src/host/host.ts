@@ -19,6 +19,7 @@ import {
   type Addressed,
   type AskOptions,
   type ReadAnswer,
+  type LocalActors,
   type ReadOptions,
   type Removals,
 } from '../ports/actors.ts'
@@ -41,6 +42,8 @@ export type HostOptions = {
   /** Null only when no kind of actor has bodies. */
   readonly bodies?: Pick<BodyStore, 'keepOnly'> | null
   readonly runtime: Runtime
+  /** How everything in this process asks, where that is more than the actors here; they themselves where it is left out. */
+  readonly reach?: (local: LocalActors) => Actors & Removals
   /** Every kind of actor; what a kind owes may ask other actors. */
   readonly definitions: (actors: Actors & Removals) => readonly AnyActorDefinition[]
   /** Which organisations rest; none ever, where it is left out. */
@@ -69,7 +72,9 @@ const READ_RECORD: ReadOptions<never> = {}
 const NOT_LOADED = refuse('not_found', 'Nothing is read for a caller who may not ask for it.')
 
 /** The actors of the shards that are open here: asks are decided, committed, answered, and what they owe is done. */
-export class Host implements Actors, Removals, AsyncDisposable {
+export class Host implements LocalActors, AsyncDisposable {
+  /** Asked by everything in this process: the actors here, or those that stand before them. */
+  readonly actors: Actors & Removals
   readonly #options: HostOptions
   readonly #rests: Rests
   readonly #registry: Registry
@@ -86,8 +91,9 @@ export class Host implements Actors, Removals, AsyncDisposable {
 
   constructor(options: HostOptions) {
     this.#options = options
-    this.#rests = options.rests?.(this) ?? noRests
-    const definitions = options.definitions(this)
+    this.actors = options.reach?.(this) ?? this
+    this.#rests = options.rests?.(this.actors) ?? noRests
+    const definitions = options.definitions(this.actors)
     if (options.vault === null && definitions.some(({ keyParent }) => keyParent !== null))
       throw new Error('actors with personal fields need a vault')
     this.#registry = new Registry(definitions)
@@ -131,6 +137,10 @@ export class Host implements Actors, Removals, AsyncDisposable {
 
   isOpen(shard: number): boolean {
     return this.#shards.has(shard)
+  }
+
+  takes(shard: number): boolean {
+    return this.#shards.get(shard)?.isClosing === false
   }
 
   ask<Of extends KindTypes>(

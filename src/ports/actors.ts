@@ -112,6 +112,12 @@ export interface Actors {
   ): Promise<RepliesTo<Members> | Refused>
 }
 
+/** The actors of the shards that this process serves. */
+export interface LocalActors extends Actors, Removals {
+  /** False also while a shard is handed back: what was admitted is finished then, and nothing more is taken on. */
+  takes(shard: number): boolean
+}
+
 /** Broken infrastructure says of itself that it can be asked again; everything else is a defect. */
 export const isRetryable = (error: unknown): error is Error =>
   error instanceof Error && 'retryable' in error && error.retryable === true

@@ -1,0 +1,43 @@
+import type { ShardMapView } from '../../ports/shard-map.ts'
+
+type Found = { readonly node: string; readonly mapVersion: number }
+
+/** Which node to ask for a shard: what the map says, and until there is a newer map, where the shard was found instead. */
+export class FoundOwners {
+  readonly #self: string
+  readonly #map: ShardMapView
+  readonly #found = new Map<number, Found>()
+
+  constructor(self: string, map: ShardMapView) {
+    this.#self = self
+    this.#map = map
+  }
+
+  /** Null where no other node can be asked now. */
+  nodeFor(shard: number): string | null {
+    const found = this.#found.get(shard)
+    if (found?.mapVersion === this.#map.current().version) return found.node
+    const owner = this.#map.ownerOf(shard)
+    return owner === this.#self ? null : owner
+  }
+
+  /** Where a shard can be that was not where it was looked for: while it moves, with either of two nodes. */
+  candidates(shard: number): readonly string[] {
+    const place = this.#map.current().places[shard]
+    const named = [place?.desired, place?.owner, this.#map.ownerOf(shard)]
+    const others = named.filter((node) => node !== null && node !== undefined && node !== this.#self)
+    return [...new Set(others as readonly string[])]
+  }
+
+  /** False where the map says otherwise, so that there must be a newer one. */
+  foundAt(shard: number, node: string): boolean {
+    const isAsMapped = this.#map.ownerOf(shard) === node
+    if (isAsMapped) this.#found.delete(shard)
+    else this.#found.set(shard, { node, mapVersion: this.#map.current().version })
+    return isAsMapped
+  }
+
+  notAt(shard: number, node: string): void {
+    if (this.#found.get(shard)?.node === node) this.#found.delete(shard)
+  }
+}
