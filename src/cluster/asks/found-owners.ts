@@ -13,25 +13,28 @@ export class FoundOwners {
     this.#map = map
   }
 
-  /** Null where no other node can be asked now. */
+  /**
+   * Null where no other node is known to serve it. While a shard moves, its owner serves it until it says that it does
+   * not, so that nobody waits before the owner begins to let go.
+   */
   nodeFor(shard: number): string | null {
     const found = this.#found.get(shard)
     if (found?.mapVersion === this.#map.current().version) return found.node
-    const owner = this.#map.ownerOf(shard)
+    const owner = this.#ownerInMap(shard)
     return owner === this.#self ? null : owner
   }
 
   /** Where a shard can be that was not where it was looked for: while it moves, with either of two nodes. */
   candidates(shard: number): readonly string[] {
-    const place = this.#map.current().places[shard]
-    const named = [place?.desired, place?.owner, this.#map.ownerOf(shard)]
-    const others = named.filter((node) => node !== null && node !== undefined && node !== this.#self)
-    return [...new Set(others as readonly string[])]
+    const desired = this.#map.current().places[shard]?.desired ?? null
+    return [...new Set([desired, this.#ownerInMap(shard)])].filter(
+      (node): node is string => node !== null && node !== this.#self,
+    )
   }
 
   /** False where the map says otherwise, so that there must be a newer one. */
   foundAt(shard: number, node: string): boolean {
-    const isAsMapped = this.#map.ownerOf(shard) === node
+    const isAsMapped = this.#ownerInMap(shard) === node
     if (isAsMapped) this.#found.delete(shard)
     else this.#found.set(shard, { node, mapVersion: this.#map.current().version })
     return isAsMapped
@@ -39,5 +42,9 @@ export class FoundOwners {
 
   notAt(shard: number, node: string): void {
     if (this.#found.get(shard)?.node === node) this.#found.delete(shard)
+  }
+
+  #ownerInMap(shard: number): string | null {
+    return this.#map.current().places[shard]?.owner ?? null
   }
 }
