@@ -1,5 +1,6 @@
 import { AtomicCommand, type AtomicPart } from './commands/atomic-command.ts'
 import {
+  DEADLINE_GRAIN_MS,
   Deadlines,
   PendingCommand,
   PendingRead,
@@ -9,7 +10,7 @@ import {
 import { EndOfTick } from './commit/end-of-tick.ts'
 import { Registry, type AnyActorDefinition } from './definition.ts'
 import { FairScheduler } from './effects/fair-scheduler.ts'
-import { notOwner, type ReportFault } from './faults.ts'
+import { notOwner, unavailable, type ReportFault } from './faults.ts'
 import type { HostLimits } from './host-limits.ts'
 import { ShardLost, type Journal } from '../ports/journal.ts'
 import {
@@ -76,6 +77,7 @@ export class Host implements LocalActors, AsyncDisposable {
   /** Asked by everything in this process: the actors here, or those that stand before them. */
   readonly actors: Actors & Removals
   readonly #options: HostOptions
+  readonly #goOn: PendingCommand['goesOn']
   readonly #rests: Rests
   readonly #registry: Registry
   readonly #eviction: Eviction
@@ -91,7 +93,9 @@ export class Host implements LocalActors, AsyncDisposable {
 
   constructor(options: HostOptions) {
     this.#options = options
-    this.actors = options.reach?.(this) ?? this
+    const reach = options.reach?.(this) ?? null
+    this.actors = reach ?? this
+    this.#goOn = reach === null ? null : (lost) => this.#askAgain(reach, lost)
     this.#rests = options.rests?.(this.actors) ?? noRests
     const definitions = options.definitions(this.actors)
     if (options.vault === null && definitions.some(({ keyParent }) => keyParent !== null))
@@ -140,10 +144,21 @@ export class Host implements LocalActors, AsyncDisposable {
   }
 
   takes(shard: number): boolean {
-    return this.#shards.get(shard)?.isClosing === false
+    return this.#shards.get(shard)?.isTaking === true
   }
 
   ask<Of extends KindTypes>(
+    to: Ref<Of>,
+    command: NoInfer<Of>['command'],
+    { commandId, tenant, timeoutMs }: AskOptions,
+  ): Promise<Of['reply'] | Refused> {
+    const pending = new PendingCommand(command, commandId, tenant, null)
+    pending.to = to
+    pending.goesOn = this.#goOn
+    return this.#submit(to, pending, timeoutMs)
+  }
+
+  askHere<Of extends KindTypes>(
     to: Ref<Of>,
     command: NoInfer<Of>['command'],
     { commandId, tenant, timeoutMs }: AskOptions,
@@ -208,6 +223,13 @@ export class Host implements LocalActors, AsyncDisposable {
     if (refusal === null) this.#deadlines.add(command, nowMs + timeoutMs)
     else command.fail(refusal)
     return answer
+  }
+
+  /** Whether it was committed or not: under the same id it has its effect once. */
+  #askAgain(reach: Actors, { to, command, commandId, tenant, dueTenth }: PendingCommand): Promise<unknown> {
+    const timeoutMs = dueTenth * DEADLINE_GRAIN_MS - this.#options.runtime.monotonicMs()
+    if (commandId === null || timeoutMs <= 0) return Promise.reject(unavailable('no answer in time'))
+    return reach.ask(to as Ref<KindTypes>, command, { commandId, tenant, timeoutMs })
   }
 
   status(): HostStatus {

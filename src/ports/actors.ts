@@ -116,7 +116,17 @@ export interface Actors {
 export interface LocalActors extends Actors, Removals {
   /** False also while a shard is handed back: what was admitted is finished then, and nothing more is taken on. */
   takes(shard: number): boolean
+  /** As `ask`, but `not_owner` where the shard is lost before the answer; `ask` goes on wherever it is served then. */
+  askHere<Of extends KindTypes>(
+    to: Ref<Of>,
+    command: NoInfer<Of>['command'],
+    options: AskOptions,
+  ): Promise<Of['reply'] | Refused>
 }
+
+/** The shard is not served where it was looked for. */
+export const isNotOwner = (error: unknown): boolean =>
+  error instanceof AskFailed && error.code === 'not_owner'
 
 /** Broken infrastructure says of itself that it can be asked again; everything else is a defect. */
 export const isRetryable = (error: unknown): error is Error =>

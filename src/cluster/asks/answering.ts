@@ -1,7 +1,7 @@
 import type { KindTypes } from '../../domain/decider.ts'
 import type { Ref } from '../../domain/references.ts'
 import type { Eventually } from '../../domain/eventually.ts'
-import { addressed, AskFailed, NoSuchActor, type LocalActors } from '../../ports/actors.ts'
+import { addressed, isNotOwner, NoSuchActor, type LocalActors } from '../../ports/actors.ts'
 import type { LinkHandler } from '../../ports/node-link.ts'
 import type { ShardMapView } from '../../ports/shard-map.ts'
 import { failureFrame, notOwnerFrame, replyFrame } from './answer.ts'
@@ -37,9 +37,7 @@ export const answering =
     try {
       return replyFrame(await done(local, asked.request, asked.timeoutMs))
     } catch (error) {
-      return error instanceof AskFailed && error.code === 'not_owner'
-        ? notOwnerFrame(map.current().version)
-        : failureFrame(error)
+      return isNotOwner(error) ? notOwnerFrame(map.current().version) : failureFrame(error)
     }
   }
 
@@ -49,7 +47,7 @@ const done = (local: LocalActors, request: AskRequest, timeoutMs: number): Event
   switch (request[0]) {
     case 'ask': {
       const [, actor, command, commandId, tenant] = request
-      return local.ask(refOf(actor), command, { commandId, tenant, timeoutMs })
+      return local.askHere(refOf(actor), command, { commandId, tenant, timeoutMs })
     }
     case 'read': {
       const [, actor, view, tenant, mayLoad] = request

@@ -1,5 +1,5 @@
 import type { Eventually } from '../../domain/eventually.ts'
-import { AskFailed } from '../../ports/actors.ts'
+import { isNotOwner } from '../../ports/actors.ts'
 import { LinkFailed, type NodeLink } from '../../ports/node-link.ts'
 import type { ShardMapView } from '../../ports/shard-map.ts'
 import { readAnswer } from './answer.ts'
@@ -74,7 +74,7 @@ export class OtherNodes {
     try {
       return { is: 'reply', reply: await here() }
     } catch (error) {
-      if (error instanceof AskFailed && error.code === 'not_owner') return { is: 'not_owner', mapVersion: 0 }
+      if (isNotOwner(error)) return { is: 'not_owner', mapVersion: 0 }
       return { is: 'failure', error: error as Error }
     }
   }

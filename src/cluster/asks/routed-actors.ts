@@ -1,6 +1,7 @@
 import type { KindTypes, Refused } from '../../domain/decider.ts'
 import { shardDigits, shardOf, type Ref } from '../../domain/references.ts'
 import {
+  isNotOwner,
   NoSuchActor,
   type Actors,
   type Addressed,
@@ -68,10 +69,12 @@ export class RoutedActors implements Actors, Removals, AsyncDisposable {
     options: AskOptions,
   ): Promise<Of['reply'] | Refused> {
     const { local } = this.#parts
+    // Where it is lost there, the host itself asks here again: that costs nothing while nothing is lost.
     if (this.#isHere(shardDigits(to))) return local.ask(to, command, options)
     const { commandId, tenant } = options
-    const here = (timeoutMs: number) => local.ask(to, command, { commandId, tenant, timeoutMs })
-    return this.#elsewhere(to, ['ask', to, command, commandId, tenant], here, options.timeoutMs)
+    const here = (timeoutMs: number) => local.askHere(to, command, { commandId, tenant, timeoutMs })
+    const request = ['ask', to, command, commandId, tenant] as const
+    return this.#elsewhere(to, request, here, this.#deadlineMs(options.timeoutMs))
   }
 
   read<Of extends KindTypes, View extends keyof Of['views'] = 'record'>(
@@ -79,37 +82,42 @@ export class RoutedActors implements Actors, Removals, AsyncDisposable {
     options: ReadOptions<View> = READ_RECORD,
   ): ReadAnswer<Of, View> {
     const { local } = this.#parts
-    if (this.#isHere(shardDigits(from))) return local.read(from, options)
-    const { tenant = null } = options
-    // Asked once and here: the function knows what only the caller has.
-    const mayLoad = options.mayLoad?.() ?? true
-    const view = String(options.view ?? 'record')
-    const here = (timeoutMs: number) =>
-      local.read(from, { ...options, tenant, timeoutMs, mayLoad: () => mayLoad })
-    return this.#elsewhere(from, ['read', from, view, tenant, mayLoad], here, options.timeoutMs)
+    if (!this.#isHere(shardDigits(from)))
+      return this.#readElsewhere(from, options, this.#deadlineMs(options.timeoutMs))
+    const answer = local.read(from, options)
+    if (!(answer instanceof Promise)) return answer
+    const deadlineMs = this.#deadlineMs(options.timeoutMs)
+    return unlessLost(answer, () => this.#readElsewhere(from, options, deadlineMs))
   }
 
   askAtomically(members: readonly Addressed[], options: AskOptions): Promise<never> {
     const { local } = this.#parts
-    const actor = members[0]?.to
-    const shard = actor === undefined ? null : shardDigits(actor)
-    // The host says what is wrong with no members, and with those of several shards.
-    const isWrong = shard === null || members.some(({ to }) => shardDigits(to) !== shard)
-    const here = (timeoutMs?: number) =>
+    const { commandId, tenant } = options
+    const here = (timeoutMs?: number): Promise<never> =>
       local.askAtomically(members, {
         ...options,
         ...(timeoutMs !== undefined && { timeoutMs }),
       }) as Promise<never>
-    if (isWrong || actor === undefined || this.#isHere(shard)) return here()
-    const { commandId, tenant } = options
-    const pairs = members.map(({ to, command }) => [to, command] as const)
-    return this.#elsewhere(actor, ['together', pairs, commandId, tenant], here, options.timeoutMs)
+    const actor = members[0]?.to
+    const shard = actor === undefined ? null : shardDigits(actor)
+    // The host says what is wrong with no members, and with those of several shards.
+    if (actor === undefined || shard === null || members.some(({ to }) => shardDigits(to) !== shard))
+      return here()
+    const deadlineMs = this.#deadlineMs(options.timeoutMs)
+    const elsewhere = (): Promise<never> => {
+      const pairs = members.map(({ to, command }) => [to, command] as const)
+      return this.#elsewhere(actor, ['together', pairs, commandId, tenant], here, deadlineMs)
+    }
+    return this.#isHere(shard) ? unlessLost(here(), elsewhere) : elsewhere()
   }
 
   remove(actor: string): Promise<void> {
     const { local } = this.#parts
-    if (this.#isHere(shardDigits(actor))) return local.remove(actor)
-    return this.#elsewhere<null>(actor, ['remove', actor], () => local.remove(actor)).then(() => undefined)
+    const here = () => local.remove(actor)
+    const deadlineMs = this.#deadlineMs()
+    const elsewhere = () =>
+      this.#elsewhere<null>(actor, ['remove', actor], here, deadlineMs).then(() => undefined)
+    return this.#isHere(shardDigits(actor)) ? unlessLost(here(), elsewhere) : elsewhere()
   }
 
   /** To be called when this node has opened shards: what waits for them is let go at once. */
@@ -134,16 +142,41 @@ export class RoutedActors implements Actors, Removals, AsyncDisposable {
     return true
   }
 
+  #deadlineMs(timeoutMs = this.#parts.settings.askTimeoutMs): number {
+    return this.#parts.runtime.monotonicMs() + timeoutMs
+  }
+
+  #readElsewhere<Of extends KindTypes, View extends keyof Of['views']>(
+    from: Ref<Of>,
+    options: ReadOptions<View>,
+    deadlineMs: number,
+  ): Promise<Of['views'][View] | Refused> {
+    const { local } = this.#parts
+    const { tenant = null } = options
+    // Asked once and here: the function knows what only the caller has.
+    const mayLoad = options.mayLoad?.() ?? true
+    const here = (timeoutMs: number) =>
+      local.read(from, { ...options, tenant, timeoutMs, mayLoad: () => mayLoad })
+    const request = ['read', from, String(options.view ?? 'record'), tenant, mayLoad] as const
+    return this.#elsewhere(from, request, here, deadlineMs)
+  }
+
   /** The owner runs the same kinds, so its reply is what the reference says. */
   #elsewhere<Reply>(
     actor: string,
     request: AskRequest,
     here: ErrandTask['here'],
-    timeoutMs = this.#parts.settings.askTimeoutMs,
+    deadlineMs: number,
   ): Promise<Reply> {
     const shard = shardOf(actor)
     if (shard === null) return Promise.reject(new NoSuchActor())
-    const deadlineMs = this.#parts.runtime.monotonicMs() + timeoutMs
     return this.#router.run({ shard, text: textOf(request), here, deadlineMs }) as Promise<Reply>
   }
 }
+
+/** A shard that is lost before it has answered is served elsewhere, or will be. */
+const unlessLost = <Reply>(answer: Promise<Reply>, elsewhere: () => Promise<Reply>): Promise<Reply> =>
+  answer.catch((error: unknown) => {
+    if (isNotOwner(error)) return elsewhere()
+    throw error
+  })

@@ -1,4 +1,5 @@
 import type { ShardMap, ShardMapView, ShardPlace } from '../../../src/ports/shard-map.ts'
+import { withinBy } from '../../../src/timing/within.ts'
 import type { Network } from '../network.ts'
 import type { SimulatedProcess } from '../simulated-process.ts'
 import type { World } from '../world.ts'
@@ -30,6 +31,7 @@ export class ModelMap {
 
 const SHARED_FOR_MS = 1_000
 const POLL_MS = 3_000
+const CALL_TIMEOUT_MS = 2_000
 
 /** What one process has seen of the map: it may be old, and to read it may fail. */
 export class SeenMap implements ShardMapView {
@@ -73,7 +75,7 @@ export class SeenMap implements ShardMapView {
   }
 
   change(shard: number, next: (place: ShardPlace) => Partial<ShardPlace> | null): Promise<void> {
-    return this.#network.call(this.#process, `map of ${shard}`, () => this.#model.change(shard, next))
+    return this.#call(`map of ${shard}`, () => this.#model.change(shard, next))
   }
 
   async poll(signal: AbortSignal): Promise<void> {
@@ -83,8 +85,16 @@ export class SeenMap implements ShardMapView {
     }
   }
 
+  /** Some calls are never answered. */
+  #call<Value>(name: string, apply: () => Value): Promise<Value> {
+    const call = this.#network.call(this.#process, name, apply)
+    return withinBy(this.#process.runtime, CALL_TIMEOUT_MS, call, () => {
+      throw new Error('the store did not answer in time')
+    })
+  }
+
   async #read(): Promise<ShardMap> {
-    const map = await this.#network.call(this.#process, 'map', () => this.#model.map)
+    const map = await this.#call('map', () => this.#model.map)
     this.#reading = null
     if (map.version > this.#seen.version) {
       this.#seen = map

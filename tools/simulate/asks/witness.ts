@@ -17,7 +17,7 @@ export class Witness {
   }
 
   over(local: LocalActors, owner: Owner): LocalActors {
-    const seen = (verb: 'ask' | 'read' | 'askAtomically', actorOf: (first: unknown) => string): Any => {
+    const seen = (verb: 'askHere' | 'read' | 'askAtomically', actorOf: (first: unknown) => string): Any => {
       const ask = (local[verb] as Any).bind(local)
       return (...given) => {
         const answer = ask(...given)
@@ -32,7 +32,9 @@ export class Witness {
       }
     }
     return {
-      ask: seen('ask', String),
+      // Goes on elsewhere by itself where the shard is lost.
+      ask: local.ask.bind(local),
+      askHere: seen('askHere', String),
       read: seen('read', String),
       askAtomically: seen('askAtomically', (members) => (members as readonly { to: string }[])[0]?.to ?? ''),
       remove: (actor: string) => local.remove(actor),

@@ -42,9 +42,9 @@ export const acrossNodes =
       throw error as Error
     }
     const common = { map: everyShardAt('back'), runtime, settings: askDefaults, report }
-    const nowhere = { ...faithful(host, seen), takes: () => false }
-    const takes = host.takes.bind(host)
-    const local: LocalActors = { ...faithful(host, seen), takes }
+    const faithfulHost = faithful(host, seen)
+    const local: LocalActors = { ...faithfulHost, askHere: faithfulHost.ask, takes: host.takes.bind(host) }
+    const nowhere: LocalActors = { ...local, takes: () => false }
     void new RoutedActors({ ...common, self: 'back', local, link: linkOf('back') })
     return faithful(
       new RoutedActors({ ...common, self: 'front', local: nowhere, link: linkOf('front') }),
