@@ -28,6 +28,7 @@ const slowFiles = [
   'test/compose/lists.test.ts',
   'test/compose/parked.test.ts',
   'test/compose/signatures.test.ts',
+  'test/contract/api/across-nodes.test.ts',
   'test/didcomm/inbound-noise.test.ts',
   'test/egress/pools.test.ts',
   'test/ledger/sandbox/separate-pool.test.ts',

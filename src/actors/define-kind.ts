@@ -1,4 +1,5 @@
 import { isRefused, type KindTypes } from '../domain/decider.ts'
+import type { Crossing } from '../domain/crossing.ts'
 import type { Eventually } from '../domain/eventually.ts'
 import type { References } from '../domain/references.ts'
 import type { Message } from '../didcomm/message.ts'
@@ -119,7 +120,7 @@ const withErasures = <Event>(published: Published<Event>, recordType: string): P
     isRecordErased(event) ? recordErased(recordType, actor, event) : published.publish(actor, event, stored),
 })
 
-export const defineKind = <Of extends KindTypes>(spec: KindSpec<Of>): Kind => {
+export const defineKind = <Of extends KindTypes>(spec: KindSpec<Of> & Crossing<Of>): Kind => {
   const { references, listed, published, holderMessages, envelopes, effects, ...more } = spec
   const { routes = () => [], localRoutes = () => [], ...actor } = more
   const { prefix } = references

@@ -1,5 +1,6 @@
 import { AtomicCommand, type AtomicPart } from './commands/atomic-command.ts'
 import {
+  DEADLINE_GRAIN_MS,
   Deadlines,
   PendingCommand,
   PendingRead,
@@ -9,15 +10,17 @@ import {
 import { EndOfTick } from './commit/end-of-tick.ts'
 import { Registry, type AnyActorDefinition } from './definition.ts'
 import { FairScheduler } from './effects/fair-scheduler.ts'
-import { ActorFailed, notOwner, type ReportFault } from './faults.ts'
+import { notOwner, unavailable, type ReportFault } from './faults.ts'
 import type { HostLimits } from './host-limits.ts'
 import { ShardLost, type Journal } from '../ports/journal.ts'
 import {
+  ActorFailed,
   NoSuchActor,
   type Actors,
   type Addressed,
   type AskOptions,
   type ReadAnswer,
+  type LocalActors,
   type ReadOptions,
   type Removals,
 } from '../ports/actors.ts'
@@ -40,6 +43,8 @@ export type HostOptions = {
   /** Null only when no kind of actor has bodies. */
   readonly bodies?: Pick<BodyStore, 'keepOnly'> | null
   readonly runtime: Runtime
+  /** How everything in this process asks, where that is more than the actors here; they themselves where it is left out. */
+  readonly reach?: (local: LocalActors) => Actors & Removals
   /** Every kind of actor; what a kind owes may ask other actors. */
   readonly definitions: (actors: Actors & Removals) => readonly AnyActorDefinition[]
   /** Which organisations rest; none ever, where it is left out. */
@@ -68,8 +73,11 @@ const READ_RECORD: ReadOptions<never> = {}
 const NOT_LOADED = refuse('not_found', 'Nothing is read for a caller who may not ask for it.')
 
 /** The actors of the shards that are open here: asks are decided, committed, answered, and what they owe is done. */
-export class Host implements Actors, Removals, AsyncDisposable {
+export class Host implements LocalActors, AsyncDisposable {
+  /** Asked by everything in this process: the actors here, or those that stand before them. */
+  readonly actors: Actors & Removals
   readonly #options: HostOptions
+  readonly #goOn: PendingCommand['goesOn']
   readonly #rests: Rests
   readonly #registry: Registry
   readonly #eviction: Eviction
@@ -85,8 +93,11 @@ export class Host implements Actors, Removals, AsyncDisposable {
 
   constructor(options: HostOptions) {
     this.#options = options
-    this.#rests = options.rests?.(this) ?? noRests
-    const definitions = options.definitions(this)
+    const reach = options.reach?.(this) ?? null
+    this.actors = reach ?? this
+    this.#goOn = reach === null ? null : (lost) => this.#askAgain(reach, lost)
+    this.#rests = options.rests?.(this.actors) ?? noRests
+    const definitions = options.definitions(this.actors)
     if (options.vault === null && definitions.some(({ keyParent }) => keyParent !== null))
       throw new Error('actors with personal fields need a vault')
     this.#registry = new Registry(definitions)
@@ -139,7 +150,22 @@ export class Host implements Actors, Removals, AsyncDisposable {
     return this.#shards.has(shard)
   }
 
+  takes(shard: number): boolean {
+    return this.#shards.get(shard)?.isTaking === true
+  }
+
   ask<Of extends KindTypes>(
+    to: Ref<Of>,
+    command: NoInfer<Of>['command'],
+    { commandId, tenant, timeoutMs }: AskOptions,
+  ): Promise<Of['reply'] | Refused> {
+    const pending = new PendingCommand(command, commandId, tenant, null)
+    pending.to = to
+    pending.goesOn = this.#goOn
+    return this.#submit(to, pending, timeoutMs)
+  }
+
+  askHere<Of extends KindTypes>(
     to: Ref<Of>,
     command: NoInfer<Of>['command'],
     { commandId, tenant, timeoutMs }: AskOptions,
@@ -204,6 +230,13 @@ export class Host implements Actors, Removals, AsyncDisposable {
     if (refusal === null) this.#deadlines.add(command, nowMs + timeoutMs)
     else command.fail(refusal)
     return answer
+  }
+
+  /** Whether it was committed or not: under the same id it has its effect once. */
+  #askAgain(reach: Actors, { to, command, commandId, tenant, dueTenth }: PendingCommand): Promise<unknown> {
+    const timeoutMs = dueTenth * DEADLINE_GRAIN_MS - this.#options.runtime.monotonicMs()
+    if (commandId === null || timeoutMs <= 0) return Promise.reject(unavailable('no answer in time'))
+    return reach.ask(to as Ref<KindTypes>, command, { commandId, tenant, timeoutMs })
   }
 
   status(): HostStatus {

@@ -104,6 +104,11 @@ export class ShardHost {
     return this.#isClosing
   }
 
+  /** Whether it takes on what is asked now. */
+  get isTaking(): boolean {
+    return !this.#isClosing && !this.ended.aborted
+  }
+
   /** Aborted when the shard is not served here any more. */
   get ended(): AbortSignal {
     return this.#ended.signal
@@ -183,8 +188,8 @@ export class ShardHost {
   }
 
   #refusal(): AskFailed | null {
-    const { journal, ended } = this.#context
-    if (this.#isClosing || ended.aborted) return notOwner(journal.shard)
+    const { journal } = this.#context
+    if (!this.isTaking) return notOwner(journal.shard)
     if (journal.stalled) return unavailable('the journal does not answer')
     return journal.confirmed ? null : unavailable('the lease is not confirmed')
   }

@@ -24,7 +24,7 @@ import { createApiKey } from '../../src/actors/api-key/commands.ts'
 import { LiveFeed } from '../../src/stream/event-feed.ts'
 import { InProcessStream } from '../../src/stream/in-process-stream.ts'
 import { cheapPasswords } from '../actors/account/accounts-world.ts'
-import { type ServiceOnMemory, serviceOnMemory } from './service-on-memory.ts'
+import { type ServiceOnMemory, serviceOnMemory, type Through } from './service-on-memory.ts'
 
 type Json = Readonly<Record<string, unknown>>
 export type Sent = {
@@ -65,8 +65,8 @@ const directoryOf = ({ useCases, journal }: ServiceOnMemory): Directory & Dispos
 }
 
 /** Every route of the API behind the real front door, on real actors; people of the console come as they are given. */
-export const apiOnMemory = async (rate = 1_000_000, walletTokenRequestsPerMinute = 60) => {
-  const service = await serviceOnMemory()
+export const apiOnMemory = async (rate = 1_000_000, walletTokenRequestsPerMinute = 60, through?: Through) => {
+  const service = await serviceOnMemory(through)
   const directory = directoryOf(service)
   service.lists.directory = directory
   const { vault, runtime } = service

@@ -1,119 +1,111 @@
 import { Command, Option } from 'commander'
 import { wholeNumber } from '../harness/whole-number.ts'
 import type { ScheduleResult } from './schedule.ts'
-import { asBuilt } from './variants.ts'
-import { type SimulatedWorld, worlds } from './worlds.ts'
+import { AS_BUILT, type SimulatedWorld, worlds } from './worlds.ts'
 
 const TRACE_LINES_SHOWN = 80
 const PROGRESS_MS = 10_000
-const CATCH_SCHEDULES_MAX = 5_000
+const SEEDS_OF_A_VARIANT_MAX = 5_000
 
-type Settings = { schedules: number; fromSeed: number; seed?: number; variant: string; world: string }
-type Run = NonNullable<ReturnType<SimulatedWorld['variants']['get']>>
+type Settings = { schedules: number; fromSeed: number; seed?: number; variant: string; world?: string }
 
 const settings = new Command('simulate')
-  .description('Schedules of a cluster with crashes, delays and several owners, from seeds.')
-  .addOption(
-    new Option(
-      '--world <name>',
-      'the shard log under owners by a fixed rule, the map by which shards move, or both',
-    )
-      .choices(['log', 'map', 'all'])
-      .default('all'),
-  )
-  .option('--schedules <count>', 'how many in each world', wholeNumber(), 2_000)
+  .description('Schedules of crashes, delays, losses and moves in virtual time, from seeds.')
+  .option('--schedules <count>', 'how many of each world', wholeNumber(), 2_000)
   .option('--from-seed <seed>', 'of the first', wholeNumber(), 1)
   .option('--seed <seed>', 'replays this one and prints its trace', wholeNumber())
-  .option(
-    '--variant <name>',
-    'which the replayed schedule runs, as built or deliberately broken',
-    asBuilt.name,
-  )
+  .addOption(new Option('--world <name>', 'what is simulated; all of them').choices(Object.keys(worlds)))
+  .option('--variant <name>', 'which the replayed schedule runs, as built or deliberately broken', AS_BUILT)
   .parse()
   .opts<Settings>()
 
-const replay = async (world: SimulatedWorld, seed: number, run: Run): Promise<number> => {
-  const result = await run(seed, true)
+const run = (
+  world: SimulatedWorld,
+  seed: number,
+  variant: string,
+  traced: boolean,
+): Promise<ScheduleResult> => {
+  const running = world.run(seed, variant, traced)
+  if (running === null) throw new Error(`There is no variant ${variant}: ${world.variants.join(', ')}`)
+  return running
+}
+
+const replay = async (world: SimulatedWorld, seed: number, variant: string): Promise<number> => {
+  const result = await run(world, seed, variant, true)
   console.log((result.trace ?? []).join('\n'))
-  console.log(
-    `world ${world.name}, seed ${seed}, ${settings.variant}: ${result.violation?.stack ?? 'no violation'}`,
-  )
+  console.log(`seed ${seed}, ${variant}: ${result.violation?.stack ?? 'no violation'}`)
   return result.violation === null ? 0 : 1
 }
 
-const tell = async (world: SimulatedWorld, { seed, violation }: ScheduleResult, run: Run): Promise<void> => {
-  const traced = await run(seed, true)
+const tell = async (
+  name: string,
+  world: SimulatedWorld,
+  { seed, violation }: ScheduleResult,
+): Promise<void> => {
+  const traced = await run(world, seed, AS_BUILT, true)
   console.log((traced.trace ?? []).slice(-TRACE_LINES_SHOWN).join('\n'))
   console.log(`VIOLATION with seed ${seed}: ${traced.violation?.stack ?? violation?.message}`)
-  console.log(`The whole trace: npm run simulate -- --world ${world.name} --seed ${seed}`)
+  console.log(`The whole trace: npm run simulate -- --world ${name} --seed ${seed}`)
 }
 
 /** The number of violations. */
-const runAll = async (world: SimulatedWorld, run: Run): Promise<number> => {
-  const { fromSeed, schedules } = settings
+const runAll = async (name: string, world: SimulatedWorld, from: number, count: number): Promise<number> => {
   const startedMs = performance.now()
   let [toldMs, violations, steps, slots] = [startedMs, 0, 0, 0]
   const perSecond = (done: number): string => ((done * 1000) / (performance.now() - startedMs)).toFixed(0)
-  for (let done = 0; done < schedules; done++) {
-    const result = await run(fromSeed + done, false)
+  for (let done = 0; done < count; done++) {
+    const result = await run(world, from + done, AS_BUILT, false)
     steps += result.steps
     slots += result.slots
     if (result.violation !== null) {
       violations++
-      await tell(world, result, run)
+      await tell(name, world, result)
     }
     if (performance.now() - toldMs < PROGRESS_MS) continue
     toldMs = performance.now()
     console.log(
-      `${world.name}: ${done + 1} of ${schedules} schedules, ${perSecond(done + 1)}/s, ${violations} violations`,
+      `${name}: ${done + 1} of ${count} schedules, ${perSecond(done + 1)}/s, ${violations} violations`,
     )
   }
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(0)
   console.log(
-    `${world.name}: ${schedules} schedules from seed ${fromSeed} in ${seconds} s (${perSecond(schedules)}/s), ` +
-      `${steps} steps, ${slots} log slots: ${violations} violations`,
+    `${name}: ${count} schedules from seed ${from} in ${seconds} s (${perSecond(count)}/s), ${steps} steps, ` +
+      `${slots} log slots: ${violations} violations`,
   )
   return violations
 }
 
 /** The number of variants whose mistake nobody noticed. */
-const catchAll = async ({ name: world, variants }: SimulatedWorld): Promise<number> => {
+const catchAll = async (name: string, world: SimulatedWorld): Promise<number> => {
   let missed = 0
-  for (const [name, run] of variants) {
-    if (name === asBuilt.name) continue
+  for (const variant of world.variants) {
     let caught: ScheduleResult | null = null
-    for (let seed = 1; seed <= CATCH_SCHEDULES_MAX && caught === null; seed++) {
-      const result = await run(seed, false)
+    for (let seed = 1; seed <= SEEDS_OF_A_VARIANT_MAX && caught === null; seed++) {
+      const result = await run(world, seed, variant, false)
       if (result.violation !== null) caught = result
     }
     if (caught === null) missed++
     console.log(
       caught === null
-        ? `${world}: NOT CAUGHT in ${CATCH_SCHEDULES_MAX} schedules: ${name}`
-        : `${world}: caught ${name} with seed ${caught.seed}: ${caught.violation?.message}`,
+        ? `${name}: NOT CAUGHT in ${SEEDS_OF_A_VARIANT_MAX} schedules: ${variant}`
+        : `${name}: caught ${variant} with seed ${caught.seed}: ${caught.violation?.message}`,
     )
   }
   return missed
 }
 
 const main = async (): Promise<number> => {
-  const { seed, variant, world: wanted } = settings
-  const chosen = worlds.filter(({ name }) => wanted === 'all' || name === wanted)
-  if (seed !== undefined) {
-    const world = chosen.find(({ variants }) => variants.has(variant))
-    const run = world?.variants.get(variant)
-    if (world !== undefined && run !== undefined) return replay(world, seed, run)
-    const names = chosen.flatMap(({ variants }) => [...variants.keys()])
-    console.log(`There is no variant ${variant}: ${names.join(', ')}`)
-    return 1
+  const { seed, variant, fromSeed, schedules } = settings
+  const wanted = Object.entries(worlds).filter(([name]) => name === (settings.world ?? name))
+  const [first] = wanted
+  if (first === undefined) throw new Error('there is nothing to simulate')
+  if (seed !== undefined) return replay(first[1], seed, variant)
+  let failed = 0
+  for (const [name, world] of wanted) {
+    failed += await runAll(name, world, fromSeed, schedules)
+    failed += await catchAll(name, world)
   }
-  let failures = 0
-  for (const world of chosen) {
-    const run = world.variants.get(asBuilt.name)
-    if (run !== undefined) failures += await runAll(world, run)
-    failures += await catchAll(world)
-  }
-  return failures > 0 ? 1 : 0
+  return failed > 0 ? 1 : 0
 }
 
 process.exitCode = await main()

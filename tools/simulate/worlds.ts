@@ -1,29 +1,41 @@
+import { runAsksSchedule } from './asks/asks-schedule.ts'
+import * as asks from './asks/asks-variants.ts'
 import { runMapSchedule } from './map/map-schedule.ts'
 import { brokenMapVariants, mapAsBuilt } from './map/map-variants.ts'
 import { runSchedule, type ScheduleResult } from './schedule.ts'
-import { asBuilt, brokenVariants, type Variant } from './variants.ts'
+import * as log from './variants.ts'
 
-type Run = (seed: number, traced: boolean) => Promise<ScheduleResult>
+type Named = { readonly name: string }
 
-/** What one world runs: as built, and with each of its mistakes. */
+/** What can be simulated, as the command line sees it. */
 export type SimulatedWorld = {
-  readonly name: 'log' | 'map'
-  readonly variants: ReadonlyMap<string, Run>
+  readonly about: string
+  readonly variants: readonly string[]
+  /** Null where there is no such variant. */
+  readonly run: (seed: number, variant: string, traced: boolean) => Promise<ScheduleResult> | null
 }
 
-const worldOf = <Played extends Variant>(
-  name: SimulatedWorld['name'],
-  variants: readonly Played[],
-  run: (seed: number, variant: Played, traced: boolean) => Promise<ScheduleResult>,
+const world = <Variant extends Named>(
+  about: string,
+  { asBuilt, brokenVariants }: { readonly asBuilt: Variant; readonly brokenVariants: readonly Variant[] },
+  run: (seed: number, variant: Variant, traced: boolean) => Promise<ScheduleResult>,
 ): SimulatedWorld => ({
-  name,
-  variants: new Map(
-    variants.map((variant) => [variant.name, (seed, traced) => run(seed, variant, traced)] as const),
-  ),
+  about,
+  variants: brokenVariants.map(({ name }) => name),
+  run: (seed, name, traced) => {
+    const variant = [asBuilt, ...brokenVariants].find((each) => each.name === name)
+    return variant === undefined ? null : run(seed, variant, traced)
+  },
 })
 
-/** `log`: owners by a fixed rule, and everything that may go wrong with a log. `map`: shards that move. */
-export const worlds: readonly SimulatedWorld[] = [
-  worldOf('log', [asBuilt, ...brokenVariants], runSchedule),
-  worldOf('map', [mapAsBuilt, ...brokenMapVariants], runMapSchedule),
-]
+export const worlds: Readonly<Record<string, SimulatedWorld>> = {
+  log: world('the shard log protocol, with several owners', log, runSchedule),
+  map: world(
+    'the map by which shards move between nodes',
+    { asBuilt: mapAsBuilt, brokenVariants: brokenMapVariants },
+    runMapSchedule,
+  ),
+  asks: world('asks between nodes whose shards move', asks, runAsksSchedule),
+}
+
+export const AS_BUILT = log.asBuilt.name

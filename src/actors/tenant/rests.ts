@@ -3,7 +3,7 @@ import type { Eventually } from '../../domain/eventually.ts'
 import { shardOfActor } from '../../domain/references.ts'
 import type { Rest } from '../../domain/rest.ts'
 import type { Rests } from '../../host/rests.ts'
-import { type Actors, AskFailed } from '../../ports/actors.ts'
+import { type Actors, isNotOwner } from '../../ports/actors.ts'
 import type { Runtime } from '../../ports/runtime.ts'
 import { readTenant } from './read.ts'
 import type { TenantRecord } from './rules.ts'
@@ -63,7 +63,7 @@ export class TenantRests implements Rests {
       try {
         return await found
       } catch (error) {
-        if (!(error instanceof AskFailed) || error.code !== 'not_owner') throw error
+        if (!isNotOwner(error)) throw error
         if (this.#toCome?.isToCome(shardOfActor(tenant)) !== true) return null
         await this.#toCome.sleep(LOOK_AGAIN_MS)
       }
