@@ -7,6 +7,7 @@ import {
   killProcess,
   releaseProcess,
   type ServerProcess,
+  signalProcess,
   startProcess,
   stopProcess,
   untilAnswering,
@@ -65,6 +66,10 @@ export const processesOf = (folder: string) => {
       change(name, started)
       await untilAnswering(started, answering, isReady)
       releaseProcess(started.pid)
+    },
+    signal: (name: string, signal: NodeJS.Signals): void => {
+      const process = running(name)
+      if (process !== null) signalProcess(process, signal)
     },
     /** Lets it end in good order. */
     stop: async (name: string): Promise<void> => {

@@ -35,6 +35,8 @@ export const sharedSettings = (folder: string, layout: Layout): Settings => ({
   VOUCHSAFE_ALLOW_PRIVATE_TARGETS: 'true',
   // The proxy asks for readiness four times a second.
   VOUCHSAFE_SHUTDOWN_DELAY_MS: '2000',
+  // Their logs grow until `down --wipe`.
+  VOUCHSAFE_ACCESS_LOG: 'false',
   // The secret of the link between nodes has its place here, as a file in `secrets`.
   ...layout.more,
 })

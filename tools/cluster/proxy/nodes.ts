@@ -1,4 +1,5 @@
 import { Agent } from 'node:http'
+import { isDeepStrictEqual } from 'node:util'
 
 /** Where a node of the service takes requests, and where it says whether it wants any. */
 export type NodeAddress = {
@@ -39,27 +40,62 @@ export class ProxiedNode {
     this.address = address
   }
 
+  /** Closes the connections on which nothing is under way; the others close behind their request. */
+  closeIdle(): void {
+    for (const sockets of Object.values(this.agent.freeSockets))
+      sockets?.forEach((socket) => socket.destroy())
+    this.agent.maxFreeSockets = 0
+  }
+
   get state(): NodeState {
     const { isUp, open, taken, passedOn, lost } = this
     return { name: this.address.name, isUp, open, taken, passedOn, lost }
   }
 }
 
-/** The node that has least to do of those that are up and were not tried yet; among equals each has its turn. */
+/** The nodes that the proxy knows, each watched from the moment it is known until it is not. */
 export class ProxiedNodes {
-  readonly all: readonly ProxiedNode[]
+  readonly #watch: (node: ProxiedNode, signal: AbortSignal) => Promise<void>
+  readonly #watched = new Map<ProxiedNode, { readonly end: AbortController; readonly ended: Promise<void> }>()
   #turn = 0
 
-  constructor(addresses: readonly NodeAddress[]) {
-    this.all = addresses.map((address) => new ProxiedNode(address))
+  constructor(watch: (node: ProxiedNode, signal: AbortSignal) => Promise<void>) {
+    this.#watch = watch
   }
 
+  get states(): readonly NodeState[] {
+    return [...this.#watched.keys()].map(({ state }) => state)
+  }
+
+  /** From now on these; requests at a node that is not among them any more go on to their end. */
+  async know(addresses: readonly NodeAddress[]): Promise<void> {
+    const before = [...this.#watched.keys()]
+    const isSame = (node: ProxiedNode, other: NodeAddress) => isDeepStrictEqual(node.address, other)
+    const gone = before.filter((node) => !addresses.some((address) => isSame(node, address)))
+    for (const address of addresses) {
+      if (before.some((node) => isSame(node, address))) continue
+      const [node, end] = [new ProxiedNode(address), new AbortController()]
+      this.#watched.set(node, { end, ended: this.#watch(node, end.signal) })
+    }
+    await Promise.all(gone.map((node) => this.#forget(node)))
+  }
+
+  /** The one that has least to do of those that are up and were not tried yet; among equals each has its turn. */
   choose(tried: ReadonlySet<ProxiedNode>): ProxiedNode | null {
-    this.#turn += 1
-    const inTurn = this.all.map((_, index) => this.all[(index + this.#turn) % this.all.length])
+    const all = [...this.#watched.keys()]
+    this.#turn = (this.#turn + 1) % Math.max(1, all.length)
+    const inTurn = [...all.slice(this.#turn), ...all.slice(0, this.#turn)]
     return inTurn.reduce<ProxiedNode | null>((best, node) => {
-      if (node === undefined || !node.isUp || tried.has(node) || node.open >= OPEN_MAX) return best
+      if (!node.isUp || tried.has(node) || node.open >= OPEN_MAX) return best
       return best === null || node.open < best.open ? node : best
     }, null)
+  }
+
+  async #forget(node: ProxiedNode): Promise<void> {
+    const watched = this.#watched.get(node)
+    this.#watched.delete(node)
+    watched?.end.abort()
+    await watched?.ended
+    node.closeIdle()
   }
 }

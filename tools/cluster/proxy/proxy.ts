@@ -29,9 +29,8 @@ const DRAIN_LIMIT_MS = 5_000
 
 /** The TLS end of a cluster on one machine: gives each request to a node that is ready, and never one to two. */
 export const startProxy = async (settings: ProxySettings) => {
-  const nodes = new ProxiedNodes(settings.nodes)
-  const stopped = new AbortController()
-  const watching = nodes.all.map((node) => watchReadiness(node, stopped.signal))
+  const nodes = new ProxiedNodes(watchReadiness)
+  await nodes.know(settings.nodes)
   const server = createServer({
     cert: settings.certificate,
     key: settings.key,
@@ -49,22 +48,22 @@ export const startProxy = async (settings: ProxySettings) => {
     forwardUpgrade(nodes, request, socket, head)
   })
   const status = createStatusServer((_, response) => {
-    const told: ProxyStatus = { nodes: nodes.all.map(({ state }) => state) }
+    const told: ProxyStatus = { nodes: nodes.states }
     response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(told))
   })
   server.listen(settings.port, settings.host)
   status.listen(settings.statusPort, '127.0.0.1')
   await Promise.all([once(server, 'listening'), once(status, 'listening')])
   const stop = async (): Promise<void> => {
-    stopped.abort()
     const closed = Promise.all([once(server.close(), 'close'), once(status.close(), 'close')])
     server.closeIdleConnections()
     status.closeAllConnections()
     for (const socket of upgraded) socket.destroy()
     const limit = setTimeout(() => server.closeAllConnections(), DRAIN_LIMIT_MS)
-    await Promise.all([closed, ...watching])
+    await closed
     clearTimeout(limit)
-    for (const { agent } of nodes.all) agent.destroy()
+    await nodes.know([])
   }
-  return { nodes, stop, [Symbol.asyncDispose]: stop }
+  const know = (addresses: readonly NodeAddress[]): Promise<void> => nodes.know(addresses)
+  return { know, states: () => nodes.states, stop, [Symbol.asyncDispose]: stop }
 }
