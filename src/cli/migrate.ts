@@ -14,15 +14,12 @@ export const registerMigrate = (program: Command, environment: Environment): voi
     .action(
       action(async (_, output) => {
         const config = loadConfig(environment)
-        const parts = [await migrateJournal(config), await migrateStream(config)]
-        const warnings = parts.flatMap((part) => part.warnings)
+        const journal = await migrateJournal(config)
+        const stream = await migrateStream(config)
+        const warnings = [...journal.warnings, ...stream.warnings]
         for (const warning of warnings) output.note(warning)
-        const value: object = Object.assign(
-          {},
-          ...parts.map((part) => part.value),
-          warnings.length > 0 && { warnings },
-        )
-        output.result(value, parts.flatMap(({ lines }) => lines).join('\n'))
+        const value = { ...journal.value, ...stream.value, ...(warnings.length > 0 && { warnings }) }
+        output.result(value, [...journal.lines, ...stream.lines].join('\n'))
       }),
     )
 }

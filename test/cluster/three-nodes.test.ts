@@ -167,7 +167,11 @@ describe('three nodes of the service with their stores, started by one command',
     if (engines.are !== 'own') throw new Error('the cluster has no stores of its own')
     const ports = [
       ...nodes.flatMap((node) => [node.port, node.privatePort]),
-      ...[proxyPort, statusPort, ledgerPort, engines.cqlPort, engines.kafkaPort],
+      proxyPort,
+      statusPort,
+      ledgerPort,
+      engines.cqlPort,
+      engines.kafkaPort,
     ]
     expect(processesOf(folder)).not.toEqual([])
     expect(await cluster('down')).toMatchObject({ code: 0 })

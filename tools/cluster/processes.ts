@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { NODE_FLAGS } from '../../bootstrap/node-flags.mjs'
 import {
@@ -60,7 +60,7 @@ export const processesOf = (folder: string) => {
       const present = running(name)
       if (present !== null) return untilAnswering(present, answering, isReady)
       const mark = `vouchsafe.cluster=${home}`
-      const words = [...NODE_FLAGS, join(root, script), ...more, mark]
+      const words = [...NODE_FLAGS, resolve(root, script), ...more, mark]
       const env = environmentOf(...settings)
       const started = startProcess(process.execPath, words, { ...answering, folder: home, mark, env })
       change(name, started)
@@ -84,5 +84,3 @@ export const processesOf = (folder: string) => {
     },
   }
 }
-
-export type Processes = ReturnType<typeof processesOf>

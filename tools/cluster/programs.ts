@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { type Layout, type NodePlace, paths } from './layout.ts'
 import type { ProxyStatus } from './proxy/proxy.ts'
 import type { Program } from './processes.ts'
@@ -8,6 +9,7 @@ import { HOST, nodeName, nodeSettings, sharedSettings } from './settings.ts'
 export const PROXY = 'proxy'
 export const LEDGER = 'sandbox-ledger'
 
+const proxyScript = fileURLToPath(new URL('./proxy-process.ts', import.meta.url))
 const ASK_LIMIT_MS = 2_000
 
 const answersOk = async (url: string): Promise<boolean> => {
@@ -38,7 +40,7 @@ export const ledgerProgram = (folder: string, { ledgerPort }: Layout): Program =
 
 export const proxyProgram = (folder: string, layout: Layout): Program => ({
   name: PROXY,
-  command: ['tools/cluster/proxy-process.ts', paths(folder).proxySettings],
+  command: [proxyScript, paths(folder).proxySettings],
   settings: [],
   isReady: async () => (await askProxy(layout)) !== null,
 })

@@ -1,20 +1,22 @@
 import { choice, copies, file, flag, folder, integer, list, text } from '../setting.ts'
 
+type TlsNames = { readonly tls: string; readonly ca: string; readonly cert: string; readonly key: string }
+
 /** The same four for every server that may want TLS. */
-const tlsSettings = (prefix: string, server: string) => ({
-  tls: flag(`${prefix}_TLS`, {
+const tlsSettings = (names: TlsNames, server: string) => ({
+  tls: flag(names.tls, {
     default: false,
     doc: `TLS to ${server}, whose certificate and host name are always checked.`,
   }),
-  tlsCaFile: file(`${prefix}_TLS_CA_FILE`, {
+  tlsCaFile: file(names.ca, {
     default: '',
     doc: `PEM file with the authorities that may have issued the certificate of ${server}. Empty: those that Node brings.`,
   }),
-  tlsCertFile: file(`${prefix}_TLS_CERT_FILE`, {
+  tlsCertFile: file(names.cert, {
     default: '',
     doc: `PEM file with the certificate that the service shows to ${server}. Empty: it shows none.`,
   }),
-  tlsKeyFile: file(`${prefix}_TLS_KEY_FILE`, {
+  tlsKeyFile: file(names.key, {
     default: '',
     doc: 'PEM file with the private key of that certificate.',
   }),
@@ -111,7 +113,15 @@ export const cassandra = {
     default: '',
     doc: 'File whose first line is the password.',
   }),
-  ...tlsSettings('VOUCHSAFE_CASSANDRA', 'Cassandra'),
+  ...tlsSettings(
+    {
+      tls: 'VOUCHSAFE_CASSANDRA_TLS',
+      ca: 'VOUCHSAFE_CASSANDRA_TLS_CA_FILE',
+      cert: 'VOUCHSAFE_CASSANDRA_TLS_CERT_FILE',
+      key: 'VOUCHSAFE_CASSANDRA_TLS_KEY_FILE',
+    },
+    'Cassandra',
+  ),
   tlsServerName: text('VOUCHSAFE_CASSANDRA_TLS_SERVER_NAME', {
     default: '',
     doc: 'Host name that the certificate of every Cassandra node must have. Empty: the address of the node, as Cassandra tells it.',
@@ -169,7 +179,15 @@ export const stream = {
     default: '',
     doc: 'File whose first line is the password for SASL.',
   }),
-  ...tlsSettings('VOUCHSAFE_KAFKA', 'the brokers'),
+  ...tlsSettings(
+    {
+      tls: 'VOUCHSAFE_KAFKA_TLS',
+      ca: 'VOUCHSAFE_KAFKA_TLS_CA_FILE',
+      cert: 'VOUCHSAFE_KAFKA_TLS_CERT_FILE',
+      key: 'VOUCHSAFE_KAFKA_TLS_KEY_FILE',
+    },
+    'the brokers',
+  ),
   kafkaRequestTimeoutMs: integer('VOUCHSAFE_KAFKA_REQUEST_TIMEOUT_MS', {
     default: 10_000,
     min: 500,

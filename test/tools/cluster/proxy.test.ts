@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { Agent, request as requestOf } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, it } from 'vitest'
-import { WebSocket, WebSocketServer } from 'ws'
 import { reservePorts } from '../../../src/ledger/sandbox/reserved-ports.ts'
 import type { NodeAddress } from '../../../tools/cluster/proxy/nodes.ts'
 import { startProxy } from '../../../tools/cluster/proxy/proxy.ts'
@@ -104,7 +104,10 @@ describe('the proxy of a cluster', () => {
   })
 
   it('gives a request to the next node when the first could not be reached, with its whole body', async () => {
-    const there = await startNode('there', async (request, response) => response.end(await text(request)))
+    const there = await startNode(
+      'there',
+      (request, response) => void text(request).then((body) => response.end(body)),
+    )
     const { call, proxy } = await startBefore(await absent(), there.address)
     const body = 'x'.repeat(300_000)
     for (let round = 0; round < 4; round++) {
@@ -124,8 +127,9 @@ describe('the proxy of a cluster', () => {
     const { call } = await startBefore(...nodes.map(({ address }) => address))
     for (const path of ['/one', '/two', '/three'])
       expect(await call(path, { method: 'POST', body: 'order' })).toMatchObject({ status: 502 })
+    expect(nodes.flatMap(({ seen }) => seen)).toHaveLength(3)
     const paths = nodes.flatMap(({ seen }) => seen.map(({ url }) => url))
-    expect(paths.toSorted()).toEqual(['/one', '/three', '/two'])
+    expect(new Set(paths)).toEqual(new Set(['/one', '/two', '/three']))
   })
 
   it('hands on bodies piece by piece, both ways', async () => {
@@ -192,23 +196,36 @@ describe('the proxy of a cluster', () => {
     expect(answer.headers['keep-alive']).not.toBe('timeout=1')
   })
 
-  it('joins a WebSocket with a node, and refuses every other protocol', async () => {
+  it('joins a caller that wants a WebSocket with a node, and refuses every other protocol', async () => {
     const node = await naming('one')
-    const sockets = new WebSocketServer({ server: node.server, path: '/socket' })
-    sockets.on('connection', (socket) => socket.on('message', (data) => socket.send(data)))
-    const { port, call, proxy } = await startBefore(await absent(), node.address)
-    const socket = new WebSocket(`wss://127.0.0.1:${port}/socket`, { ca: authority.certificate })
-    await once(socket, 'open')
+    // Both sides say what they like from there on; the proxy understands nothing of it.
+    node.server.on('upgrade', (request, socket, head) => {
+      if (request.url !== '/socket')
+        return void socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 2\r\n\r\nno')
+      socket.write(
+        `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nX-For: ${String(request.headers['x-forwarded-for'])}\r\n\r\nhello`,
+      )
+      socket.write(head)
+      socket.pipe(socket)
+    })
+    const { send, call, proxy } = await startBefore(await absent(), node.address)
+    const upgrade = { headers: { Connection: 'Upgrade', Upgrade: 'websocket' } }
+    const outgoing = send('/socket', upgrade)
+    outgoing.end()
+    const [answer, socket, head] = (await once(outgoing, 'upgrade')) as [IncomingMessage, Duplex, Buffer]
+    expect(answer.headers).toMatchObject({ upgrade: 'websocket', 'x-for': '127.0.0.1' })
+    let heard = head.toString()
+    socket.on('data', (chunk: Buffer) => (heard += chunk.toString()))
+    await expect.poll(() => heard).toBe('hello')
     for (const word of ['a', 'b'.repeat(100_000)]) {
-      socket.send(word)
-      expect(String((await once(socket, 'message'))[0]) === word).toBe(true)
+      heard = ''
+      socket.write(word)
+      await expect.poll(() => heard === word).toBe(true)
     }
     expect(proxy.states()[1]?.open).toBe(1)
-    socket.close()
-    await once(socket, 'close')
+    socket.destroy()
     await expect.poll(() => proxy.states()[1]?.open).toBe(0)
-    const refused = new WebSocket(`wss://127.0.0.1:${port}/elsewhere`, { ca: authority.certificate })
-    expect(String((await once(refused, 'error'))[0])).toContain('400')
+    expect(await call('/elsewhere', upgrade)).toMatchObject({ status: 404, text: 'no' })
     expect(await call('/', { headers: { Connection: 'Upgrade', Upgrade: 'h2c' } })).toMatchObject({
       status: 400,
     })
