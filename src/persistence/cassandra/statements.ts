@@ -1,10 +1,16 @@
 /** Every statement of the journal in CQL. Tables are named without their keyspace, which the connection has. */
 
-export const replicationOf = (datacenter: string, factor: number): string =>
-  `{'class': 'NetworkTopologyStrategy', '${datacenter}': ${factor}}`
+export type Replication = Readonly<Record<string, number>>
+
+export const replicationOf = (copies: Replication): string => {
+  const datacenters = Object.entries(copies).map(([datacenter, factor]) => `'${datacenter}': ${factor}`)
+  return `{${["'class': 'NetworkTopologyStrategy'", ...datacenters].join(', ')}}`
+}
 
 export const createKeyspace = (keyspace: string, replication: string): string =>
   `CREATE KEYSPACE IF NOT EXISTS ${keyspace} WITH replication = ${replication}`
+
+export const readKeyspace = 'SELECT replication FROM system_schema.keyspaces WHERE keyspace_name = ?'
 
 export const createSchemaVersion =
   'CREATE TABLE IF NOT EXISTS schema_version (component text PRIMARY KEY, version int)'
