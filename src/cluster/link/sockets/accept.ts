@@ -42,17 +42,18 @@ export type Acceptor = AsyncDisposable & {
 
 /** A request may have no more than a greeting and its proof. */
 const HEAD_BYTES_MAX = 4_096
-const BACKLOG = 128
+/** What waits there costs the kernel little, and what finds no place there comes again only after a second. */
+const BACKLOG = 1_024
 
 /** Listens for other nodes. Whoever knows no secret gets no further than the first message of TLS. */
 export const acceptNodes = async (parts: AcceptParts): Promise<Acceptor> => {
   const { host, port, secrets, runtime, log, limits, messageBytesMax } = parts
   const strangers = new Strangers(runtime, log, limits)
   const known = new WeakMap<Socket, LinkSecret>()
+  const encrypted = new WeakSet<Duplex>()
   const server = createServer({
     ...TLS,
     maxHeaderSize: HEAD_BYTES_MAX,
-    handshakeTimeout: limits.unprovedMs,
     pskCallback: (socket, identity) => {
       const secret = secrets.byId(identity)
       if (secret !== null) known.set(socket, secret)
@@ -68,8 +69,11 @@ export const acceptNodes = async (parts: AcceptParts): Promise<Acceptor> => {
   const welcomes = new WeakMap<IncomingMessage, readonly string[]>()
   webSockets.on('headers', (headers, request) => headers.push(...(welcomes.get(request) ?? [])))
   server.on('connection', (socket) => strangers.arrived(socket))
-  server.on('tlsClientError', (_error, socket) => failed(strangers, socket, 'tls'))
-  server.on('clientError', (_error, stream) => failed(strangers, stream, 'request'))
+  server.on('secureConnection', (stream) => encrypted.add(stream))
+  // What TLS refuses comes here as well.
+  server.on('clientError', (_error, stream) =>
+    failed(strangers, stream, encrypted.has(stream) ? 'request' : 'tls'),
+  )
   server.on('request', (request) => strangers.failed(request.socket, 'request'))
   server.on('upgrade', (request, stream, head) => {
     stream.on('error', () => {})

@@ -84,6 +84,7 @@ type Call = {
 }
 
 const greeted = (parts: DialParts, { peer, dial, secret, stream, signal }: Call): Promise<ProvedWire> => {
+  signal.throwIfAborted()
   const { node, incarnation, versions, runtime, secrets, messageBytesMax } = parts
   const channel = channelOf(stream)
   const greeting: Greeting = { node, peer: peer.node, incarnation, dial, ...versions }

@@ -121,7 +121,7 @@ export const versionRefusal = (
 
 /** What the other side gave as its reason. */
 export const readRefusal = (value: string): LinkRefused => {
-  const [why = '', sentence = ''] = value.split(': ', 2)
-  const known: Refusal = refusals.find((each) => each === why) ?? 'proof'
-  return new LinkRefused(known, sentence)
+  const at = value.indexOf(': ')
+  const known: Refusal = refusals.find((each) => each === value.slice(0, at)) ?? 'proof'
+  return new LinkRefused(known, value.slice(at + 2))
 }

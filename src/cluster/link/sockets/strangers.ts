@@ -12,7 +12,7 @@ export type StrangerLimits = {
   readonly unprovedMs: number
 }
 
-type Stranger = { readonly socket: Socket; readonly over: AbortController; kind: StrangerKind }
+type Stranger = { readonly socket: Socket; readonly over: AbortController }
 
 /**
  * Connections that have proved nothing yet. They are few and short: when there are too many, the oldest goes, because a
@@ -42,53 +42,53 @@ export class Strangers {
   }
 
   arrived(socket: Socket): void {
+    // Without an address it is closed already.
+    if (socket.remoteAddress === undefined) return void socket.destroy()
     const key = endOf(socket)
     const { unprovedMax, unprovedMs } = this.#limits
     if (this.#unproved.size >= unprovedMax) {
-      const [oldest] = this.#unproved.values()
+      const [oldest] = this.#unproved.keys()
       if (oldest !== undefined) this.#turnAway(oldest, 'crowd')
     }
-    const stranger: Stranger = { socket, over: new AbortController(), kind: 'left' }
+    const stranger: Stranger = { socket, over: new AbortController() }
     this.#unproved.set(key, stranger)
     socket.on('error', () => {})
-    socket.once('close', () => {
-      if (this.#unproved.get(key) !== stranger) return
-      this.#unproved.delete(key)
-      stranger.over.abort(OVER)
-      this.#note(stranger.kind)
-    })
+    // Another connection may come from the same place before this one is known to have closed.
+    const turnAway = (kind: StrangerKind): void => {
+      if (this.#unproved.get(key) === stranger) this.#turnAway(key, kind)
+    }
+    socket.once('close', () => turnAway('left'))
     this.#runtime.sleep(unprovedMs, stranger.over.signal).then(
-      () => this.#turnAway(stranger, 'late'),
+      () => turnAway('late'),
       () => {},
     )
   }
 
   /** What is known of why a connection is about to end. */
   failed(socket: Socket, kind: StrangerKind): void {
-    const stranger = this.#unproved.get(endOf(socket))
-    if (stranger !== undefined) this.#turnAway(stranger, kind)
+    this.#turnAway(endOf(socket), kind)
   }
 
   /** The connection has proved itself; false where it was turned away a moment before. */
   proved(socket: Socket): boolean {
-    const key = endOf(socket)
-    const stranger = this.#unproved.get(key)
-    if (stranger === undefined) return false
-    this.#unproved.delete(key)
-    stranger.over.abort(OVER)
-    return true
+    return this.#take(endOf(socket)) !== null
   }
 
   stop(): void {
-    for (const { socket } of this.#unproved.values()) socket.destroy()
+    for (const key of [...this.#unproved.keys()]) this.#turnAway(key, 'left')
   }
 
-  #turnAway(stranger: Stranger, kind: StrangerKind): void {
-    if (stranger.kind === 'left') stranger.kind = kind
+  #take(key: string): Stranger | null {
+    const stranger = this.#unproved.get(key) ?? null
+    this.#unproved.delete(key)
+    stranger?.over.abort(OVER)
+    return stranger
+  }
+
+  #turnAway(key: string, kind: StrangerKind): void {
+    const stranger = this.#take(key)
+    if (stranger === null) return
     stranger.socket.destroy()
-  }
-
-  #note(kind: StrangerKind): void {
     this.#count++
     const count = this.#isToLog(kind)
     if (count !== null) this.#log('link.stranger', { code: kind, count })
