@@ -96,7 +96,7 @@ export const logEvents = {
   'link.connected': { level: 'info', doc: 'A connection to another node (node) is there and proved.' },
   'link.lost': {
     level: 'warn',
-    doc: 'A connection to another node (node) ended; the code says how: closed (by the network or the other process), silent (nothing came for four seconds: frozen or cut off), slow (it does not read), broken (what came made no sense), replaced, unlisted, revoked (its secret is accepted no more). Logged at most once a minute for each node and code.',
+    doc: 'A connection to another node (node) ended; the code says how: closed (by the network or the other process), silent (nothing came for four seconds: frozen or cut off), slow (it does not read), broken (what came made no sense), suspended (this machine, or its clock was set forward), replaced, revoked (its secret is accepted no more). Logged at most once a minute for each node and code.',
   },
   'link.refused': {
     level: 'warn',

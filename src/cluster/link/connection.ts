@@ -10,7 +10,7 @@ import { Serving } from './serving.ts'
 import type { ProvedWire } from './wire.ts'
 
 /** Why a connection ended: in good order, or what was wrong with it. */
-export type End = 'goodbye' | 'closed' | 'silent' | 'broken' | 'slow' | 'replaced' | 'unlisted' | 'revoked'
+export type End = 'goodbye' | 'closed' | 'silent' | 'broken' | 'slow' | 'suspended' | 'replaced' | 'revoked'
 
 export type ConnectionParts = {
   readonly proved: ProvedWire
@@ -24,6 +24,8 @@ export type ConnectionParts = {
 }
 
 const LOOKS_PER_HEARTBEAT = 2
+/** Less is what clocks are set by all the time. */
+const STOOD_STILL_MS = 1_000
 
 /**
  * Requests and answers both ways over one proved connection, from its beginning to its end. A connection that is
@@ -39,6 +41,8 @@ export class Connection {
   readonly #isNext = batchOrder()
   readonly #arrivals = new ArrivalClock()
   readonly #over = new AbortController()
+  /** By how much the wall clock was ahead of the monotonic one. */
+  #aheadMs: number
   #saidGoodbye = false
   #heardGoodbye = false
   #isEnding = false
@@ -51,6 +55,9 @@ export class Connection {
     this.proved = proved
     this.#parts = parts
     this.sinceMs = runtime.monotonicMs()
+    this.#aheadMs = runtime.now() - this.sinceMs
+    // The first batch may be the one that is held up.
+    this.#arrivals.delayMs(proved.greeted.sentAtMs, proved.greeted.arrivedAtMs)
     const outbox = new Outbox(wire, () => runtime.monotonicMs(), counts)
     this.#outbox = outbox
     this.#asking = new Asking({ wire, outbox, runtime, settings, counts })
@@ -105,7 +112,7 @@ export class Connection {
   }
 
   #received(bytes: Buffer): void {
-    if (this.isOver) return
+    if (this.isOver || this.#stoodStill()) return
     const { runtime, settings, counts } = this.#parts
     const { wire } = this.proved
     let batch: Batch
@@ -160,7 +167,7 @@ export class Connection {
     let silentLooks = 0
     for (let look = 1; ; look++) {
       await runtime.sleep(lookMs, this.#over.signal).catch(() => {})
-      if (this.isOver) return
+      if (this.isOver || this.#stoodStill()) return
       const receivedNow = wire.receivedBytes()
       silentLooks = receivedNow === received ? silentLooks + 1 : 0
       received = receivedNow
@@ -170,6 +177,21 @@ export class Connection {
       if (this.#outbox.sent === sent) this.#outbox.flush()
       sent = this.#outbox.sent
     }
+  }
+
+  /**
+   * While a machine is suspended its monotonic clock stands still, and what arrived meanwhile looks as if it came in
+   * time. A connection does not outlive that; the next one compares the clocks anew. A wall clock that is set forward
+   * looks the same, and costs a connection.
+   */
+  #stoodStill(): boolean {
+    const { runtime } = this.#parts
+    const aheadMs = runtime.now() - runtime.monotonicMs()
+    const jumpedMs = aheadMs - this.#aheadMs
+    this.#aheadMs = aheadMs
+    if (jumpedMs <= STOOD_STILL_MS) return false
+    this.cut('suspended')
+    return true
   }
 
   #closed(end: End): void {

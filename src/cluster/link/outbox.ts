@@ -16,6 +16,8 @@ export class Outbox {
   readonly #counts: LinkCounts
   #frames: Frame[] = []
   #bytes = 0
+  /** When the first frame came: what waits here, in a process that is held up, was under way for so long. */
+  #sinceMs = 0
   #sent = 0
   #isPlanned = false
   #isClosed = false
@@ -30,6 +32,7 @@ export class Outbox {
   push(frame: Frame): number {
     const bytes = frameBytes(frame)
     if (this.#bytes > 0 && this.#bytes + bytes > BATCH_BYTES) this.flush()
+    if (this.#frames.length === 0) this.#sinceMs = this.#nowMs()
     this.#frames.push(frame)
     this.#bytes += bytes
     if (!this.#isPlanned) {
@@ -50,7 +53,8 @@ export class Outbox {
     this.#frames = []
     this.#bytes = 0
     const number = ++this.#sent % NUMBERS
-    const batch = writeBatch({ number, sentAtMs: this.#nowMs(), frames }, bytes)
+    const sentAtMs = frames.length > 0 ? this.#sinceMs : this.#nowMs()
+    const batch = writeBatch({ number, sentAtMs, frames }, bytes)
     this.#counts.batchesSent++
     this.#counts.bytesSent += batch.length
     this.#wire.send(batch)

@@ -20,7 +20,7 @@ export type PeerLinkParts = {
   readonly changed: (isConnected: boolean) => void
 }
 
-const planned: ReadonlySet<End> = new Set<End>(['goodbye', 'replaced', 'unlisted', 'revoked'])
+const planned: ReadonlySet<End> = new Set<End>(['goodbye', 'replaced', 'revoked'])
 
 /**
  * What joins this node to one other. Of the two, the one with the smaller name dials, and nobody else, so that there

@@ -92,10 +92,11 @@ export const acceptNodes = async (parts: AcceptParts): Promise<Acceptor> => {
     webSockets.handleUpgrade(request, stream, head, (socket) => {
       socket.on('error', () => {})
       socket.binaryType = 'nodebuffer'
-      const { node, incarnation, dial } = heard.greeting
+      const { node, incarnation, dial, atMs: sentAtMs } = heard.greeting
+      const greeted = { sentAtMs, arrivedAtMs: runtime.monotonicMs() }
       const secretState = () => secrets.stateOf(secret.id)
       const wire = webSocketWire(socket, stream, runtime)
-      parts.accepted({ node, incarnation, dial, secretState, wire })
+      parts.accepted({ node, incarnation, dial, greeted, secretState, wire })
     })
   })
   return {
@@ -112,7 +113,7 @@ export const acceptNodes = async (parts: AcceptParts): Promise<Acceptor> => {
 type Heard = { readonly greeting: Greeting; readonly welcome: readonly string[] }
 
 const hear = (
-  { node, incarnation, versions }: AcceptParts,
+  { node, incarnation, versions, runtime }: AcceptParts,
   { headers }: IncomingMessage,
   stream: TLSSocket,
   secret: LinkSecret,
@@ -122,7 +123,7 @@ const hear = (
   if (!isProof(headerOf(headers, PROOF), proofOf(secret, 'dialer', channel, said))) return 'proof'
   const greeting = readGreeting(said)
   if (greeting === null) return 'greeting'
-  const answer = say({ node, incarnation, ...versions })
+  const answer = say({ node, incarnation, atMs: runtime.monotonicMs(), ...versions })
   const proof = proofOf(secret, 'acceptor', channel, said, answer)
   return { greeting, welcome: [`${SAID}: ${answer}`, `${PROOF}: ${proof}`] }
 }

@@ -87,7 +87,14 @@ const greeted = (parts: DialParts, { peer, dial, secret, stream, signal }: Call)
   signal.throwIfAborted()
   const { node, incarnation, versions, runtime, secrets, messageBytesMax } = parts
   const channel = channelOf(stream)
-  const greeting: Greeting = { node, peer: peer.node, incarnation, dial, ...versions }
+  const greeting: Greeting = {
+    node,
+    peer: peer.node,
+    incarnation,
+    dial,
+    atMs: runtime.monotonicMs(),
+    ...versions,
+  }
   const said = say(greeting)
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(`ws://node${PATH}`, {
@@ -110,7 +117,7 @@ const greeted = (parts: DialParts, { peer, dial, secret, stream, signal }: Call)
     socket.on('error', reject)
     socket.once('close', () => reject(new Error('the node closed the connection')))
     socket.once('unexpected-response', (_request, response) => fail(refusalIn(response)))
-    let theirs = ''
+    let theirs: Pick<ProvedWire, 'incarnation' | 'greeted'> | null = null
     socket.once('upgrade', (response) => {
       try {
         theirs = welcomed(response, { parts, peer, secret, channel, said })
@@ -120,9 +127,10 @@ const greeted = (parts: DialParts, { peer, dial, secret, stream, signal }: Call)
     })
     socket.once('open', () => {
       signal.removeEventListener('abort', abort)
+      if (theirs === null) return fail(new Error('the node has not answered'))
       const secretState = () => secrets.stateOf(secret.id)
       const wire = webSocketWire(socket, stream, runtime)
-      resolve({ node: peer.node, incarnation: theirs, dial, secretState, wire })
+      resolve({ ...theirs, node: peer.node, dial, secretState, wire })
     })
   })
 }
@@ -135,8 +143,11 @@ type Heard = {
   readonly said: string
 }
 
-/** The incarnation of the other side, once it has proved itself. */
-const welcomed = ({ headers }: IncomingMessage, { parts, peer, secret, channel, said }: Heard): string => {
+/** What the other side is, once it has proved itself. */
+const welcomed = (
+  { headers }: IncomingMessage,
+  { parts, peer, secret, channel, said }: Heard,
+): Pick<ProvedWire, 'incarnation' | 'greeted'> => {
   const answered = headerOf(headers, SAID)
   const wanted = proofOf(secret, 'acceptor', channel, said, answered)
   if (!isProof(headerOf(headers, PROOF), wanted))
@@ -146,7 +157,8 @@ const welcomed = ({ headers }: IncomingMessage, { parts, peer, secret, channel, 
     throw new LinkRefused('name', `The address of ${peer.node} belongs to another node.`)
   const refusal = versionRefusal(parts.node, parts.versions, welcome.node, welcome)
   if (refusal !== null) throw refusal
-  return welcome.incarnation
+  const greeted = { sentAtMs: welcome.atMs, arrivedAtMs: parts.runtime.monotonicMs() }
+  return { incarnation: welcome.incarnation, greeted }
 }
 
 const refusalIn = ({ headers }: IncomingMessage): Error => {

@@ -15,10 +15,16 @@ export type Greeting = LinkVersions & {
   readonly peer: string
   readonly incarnation: string
   readonly dial: number
+  /** On the monotonic clock of the one who says it. */
+  readonly atMs: number
 }
 
 /** What the other side answers. The proof over it covers the greeting as well. */
-export type Welcome = LinkVersions & { readonly node: string; readonly incarnation: string }
+export type Welcome = LinkVersions & {
+  readonly node: string
+  readonly incarnation: string
+  readonly atMs: number
+}
 
 export const PATH = '/vouchsafe-link'
 export const SAID = 'vouchsafe-said'
@@ -63,23 +69,24 @@ export const headerOf = (headers: IncomingHttpHeaders, name: string): string => 
 export const readGreeting = (said: string): Greeting | null => {
   const words = readWords(said)
   if (words === null) return null
-  const { node, peer, incarnation, dial, speaks, oldest } = words
+  const { node, peer, incarnation, dial, atMs, speaks, oldest } = words
   return isName(node) &&
     isName(peer) &&
     isName(incarnation) &&
     isCount(dial) &&
+    isTime(atMs) &&
     isCount(speaks) &&
     isCount(oldest)
-    ? { node, peer, incarnation, dial, speaks, oldest }
+    ? { node, peer, incarnation, dial, atMs, speaks, oldest }
     : null
 }
 
 export const readWelcome = (said: string): Welcome | null => {
   const words = readWords(said)
   if (words === null) return null
-  const { node, incarnation, speaks, oldest } = words
-  return isName(node) && isName(incarnation) && isCount(speaks) && isCount(oldest)
-    ? { node, incarnation, speaks, oldest }
+  const { node, incarnation, atMs, speaks, oldest } = words
+  return isName(node) && isName(incarnation) && isTime(atMs) && isCount(speaks) && isCount(oldest)
+    ? { node, incarnation, atMs, speaks, oldest }
     : null
 }
 
@@ -94,6 +101,7 @@ const readWords = (said: string): Readonly<Record<string, unknown>> | null => {
 
 const isName = (value: unknown): value is string =>
   typeof value === 'string' && value.length > 0 && value.length <= NAME_CHARACTERS_MAX
+const isTime = (value: unknown): value is number => Number.isFinite(value)
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0
 
 /** Why the one who was dialed does not want a dialer that has proved itself; null where it does. */

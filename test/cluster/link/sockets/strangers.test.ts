@@ -180,7 +180,7 @@ describe('the port of the nodes', () => {
     large.write(`GET ${PATH} HTTP/1.1\r\nHost: x\r\n${SAID}: ${'x'.repeat(10_000)}\r\n`)
     expect(await ended(large)).toBe('')
     const unproved = await encryptedTo(b.address)
-    const greeting = { node: 'a', peer: 'b', incarnation: 'i', dial: 1, ...LINK_VERSIONS }
+    const greeting = { node: 'a', peer: 'b', incarnation: 'i', dial: 1, atMs: 0, ...LINK_VERSIONS }
     unproved.write(
       `GET ${PATH} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
         `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n` +
@@ -198,8 +198,9 @@ describe('the port of the nodes', () => {
     const strangers = Array.from({ length: 1_000 }, () => rawTo(b.address))
     const a = await cluster.start('a')
     await connected(a, b)
-    await expect.poll(() => b.transport.strangers()).toBe(980)
-    expect(b.transport.unproved()).toBe(20)
+    // A dial of the node itself may be among those that were turned away.
+    await expect.poll(() => b.transport.strangers()).toBeGreaterThanOrEqual(980)
+    expect(b.transport.unproved()).toBeLessThanOrEqual(20)
     expect(await ask(a, 'b', 'undisturbed')).toBe('undisturbed')
     expect(codesOf(b)).toEqual(['crowd'])
     for (const stranger of strangers) stranger.destroy()
