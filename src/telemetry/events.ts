@@ -97,6 +97,27 @@ export const logEvents = {
     level: 'warn',
     doc: 'Another node has taken a shard over, or the lease of this node ended.',
   },
+  'link.connected': { level: 'info', doc: 'A connection to another node (node) is there and proved.' },
+  'link.lost': {
+    level: 'warn',
+    doc: 'A connection to another node (node) ended; the code says how: closed (by the network or the other process), silent (nothing came for four seconds: frozen or cut off), slow (it does not read), broken (what came made no sense), suspended (this machine, or its clock was set forward), replaced, revoked (its secret is accepted no more). Logged at most once a minute for each node and code.',
+  },
+  'link.refused': {
+    level: 'warn',
+    doc: 'A node (node) was reached and the connection was refused by it or by this one; the code says why: version (releases that are more than one version of the link apart), name (the address belongs to another node), role, proof. At most once a minute for each node and code.',
+  },
+  'link.dial_failed': {
+    level: 'warn',
+    doc: 'Another node (node) cannot be reached, or does not know the secret of the cluster; it is tried again. At most once a minute for each node.',
+  },
+  'link.stranger': {
+    level: 'warn',
+    doc: 'Connections to the port of the nodes proved nothing and were ended; the code says how far they came: left (closed by itself), tls (without the secret), late (not proved in time), crowd (too many at once), request, greeting, proof. The line has how many there were (count) since the last line with the code, at most once a minute.',
+  },
+  'link.secret_unreadable': {
+    level: 'error',
+    doc: 'The file with the secret of the cluster cannot be used any more; the secrets read last go on being used.',
+  },
   'anoncreds.engine_fallback': {
     level: 'warn',
     doc: "libanoncreds answers instead of the service's own engine; the code says why. Logged once for each cause.",

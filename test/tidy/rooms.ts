@@ -115,7 +115,7 @@ export const packageRooms: Readonly<Record<string, readonly string[]>> = {
   piscina: ['src/anoncreds/', 'src/directory/'],
   pino: ['src/telemetry/'],
   'prom-client': ['src/telemetry/'],
-  ws: ['sdk/'],
+  ws: ['sdk/', 'src/cluster/link/sockets/'],
   commander: ['src/cli/', 'src/cli.ts'],
   '@credo-ts/': ['sdk/'],
 }
