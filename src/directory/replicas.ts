@@ -96,7 +96,10 @@ export class Replicas {
     return this.states.all().map(({ shard, rev, filling }) => ({ shard, rev, isWhole: filling === 0 }))
   }
 
-  changesAfter(wanted: readonly ShardRev[]): { readonly bytes: Uint8Array; readonly isCut: boolean } | null {
+  changesAfter(
+    wanted: readonly ShardRev[],
+    limits: typeof LIMITS = LIMITS,
+  ): { readonly bytes: Uint8Array; readonly isCut: boolean } | null {
     const answers: ShardAnswer[] = []
     const room = { ...limits }
     let isCut = false
@@ -251,9 +254,8 @@ export class Replicas {
     return [...revs].map(([shard, rev]) => ({ shard, rev }))
   }
 
-  #removeKey({ tenant, kind, id }: RowKey): boolean {
+  #removeKey({ tenant, kind, id }: RowKey): void {
     const seq = this.#sql.seqOf.get(tenant, kind, id)
     if (seq !== undefined) this.#parts.remove([seq])
-    return seq !== undefined
   }
 }
