@@ -38,7 +38,8 @@ export const inQuestion = ({ shard, to }: Input<'inQuestion'>) =>
 export const rowsOf = ({ keys }: Input<'rowsOf'>) => opened().replicated((replicas) => replicas.rowsOf(keys))
 export const settle = ({ shard, rev, to, keys, bytes }: Input<'settle'>) =>
   opened().replicated((replicas) => replicas.settle(shard, rev, to, keys, bytes))
-export const fillAnew = (shard: number) => opened().replicated((replicas) => replicas.fillAnew(shard))
+export const fillAnew = ({ shard, rev }: ShardRev) =>
+  opened().replicated((replicas) => replicas.fillAnew(shard, rev))
 export const openTerms = (terms: Input<'openTerms'>) =>
   opened().replicated((replicas) => replicas.openTerms(terms))
 export const unlistKeys = ({ shard, epoch, keys }: Input<'unlistKeys'>) =>

@@ -213,11 +213,14 @@ export class Replicas {
     return { shard, rev: to }
   }
 
-  fillAnew(shard: number): void {
+  fillAnew(shard: number, at: Rev): ShardRev {
+    const { rev } = this.states.of(shard)
+    if (rev !== at) return { shard, rev }
     this.#sql.age.run(shard)
     this.#sql.unplace.run(shard)
     this.states.goBack(shard, 0)
     this.states.save(shard, { rev: 0, floor: 0, filling: 1 })
+    return { shard, rev: 0 }
   }
 
   openTerms(terms: readonly TermToOpen[]): readonly ShardRev[] {
@@ -230,7 +233,11 @@ export class Replicas {
   unlistKeys(shard: number, epoch: number, keys: readonly RowKey[]): ShardRev {
     const count = this.states.counting(shard, epoch)
     if (count === null) throw new Error(`shard ${shard} has another owner`)
-    for (const key of keys) if (this.#removeKey(key)) this.states.bury(shard, { ...key, rev: count.next() })
+    for (const key of keys) {
+      this.#removeKey(key)
+      // Also of a row that is not here: another file may have it from an owner whose last changes were lost.
+      this.states.bury(shard, { ...key, rev: count.next() })
+    }
     const rev = count.save()
     this.states.dropOldTombstones(shard)
     return { shard, rev }

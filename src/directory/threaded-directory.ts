@@ -150,7 +150,7 @@ export class ThreadedDirectory implements Directory, FinishedRecords, RecordsOfT
     inQuestion: (at) => this.#call('inQuestion', at),
     rowsOf: (wanted) => this.#call('rowsOf', wanted),
     settle: (answer) => this.#call('settle', answer),
-    fillAnew: (shard) => this.#call('fillAnew', shard),
+    fillAnew: (at) => this.#call('fillAnew', at),
     openTerms: (terms) => this.#call('openTerms', terms),
     unlistKeys: (order) => this.#call('unlistKeys', order),
     keysOf: (rows) => this.#call('keysOf', rows),

@@ -1,5 +1,3 @@
-import type { ListQuery } from './directory.ts'
-
 /**
  * The place of a change among all changes of one shard's rows: the epoch of the owner that made it, and a count within
  * it, in one number, so that what a later owner changes is later than all before.
@@ -50,8 +48,8 @@ export interface ReplicaFile {
       readonly bytes: Uint8Array
     },
   ): Promise<ShardRev>
-  /** Marks the rows of a shard as old: what is not mentioned again until the shard is whole goes. */
-  fillAnew(shard: number): Promise<void>
+  /** Marks the rows of a shard that stands at `rev` as old: what is not mentioned again until the shard is whole goes. */
+  fillAnew(at: ShardRev): Promise<ShardRev>
   /** From here on the changes of these shards are made here. Answers with those whose epoch is the newest. */
   openTerms(terms: readonly TermToOpen[]): Promise<readonly ShardRev[]>
   /** Takes rows out of a shard that is owned here; other files learn it as a change. */
@@ -65,6 +63,3 @@ export interface ReplicaFile {
   /** Resolves when no text that was replaced is in a file. */
   clear(): Promise<void>
 }
-
-export type ListPage = { readonly rows: readonly unknown[]; readonly total: number }
-export type PageRequest = { readonly query: ListQuery }

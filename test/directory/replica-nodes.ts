@@ -34,7 +34,7 @@ export const pull = (
       const bytes = from.file.replicated((replicas) => replicas.rowsOf(keys))
       to.file.replicated((replicas) => replicas.settle(shard, rev, back, keys, bytes))
     } else if (outcome === 'back' || outcome === 'anew')
-      to.file.replicated((replicas) => replicas.fillAnew(shard))
+      to.file.replicated((replicas) => replicas.fillAnew(shard, rev))
   }
   return applied
 }
