@@ -18,8 +18,7 @@ export class KeptLog {
 
   /** Asked again and again with the position that this node's file has reached; one mark at a time waits for the others. */
   forgettable(shard: number, now: Mark, acknowledged: Rev): TailPosition | null {
-    const isKnown = ({ rev, atMs }: Mark): boolean =>
-      acknowledged >= rev || now.atMs - atMs >= this.#heldMs
+    const isKnown = ({ rev, atMs }: Mark): boolean => acknowledged >= rev || now.atMs - atMs >= this.#heldMs
     const mark = this.#marks.get(shard) ?? now
     if (isKnown(mark)) {
       this.#known.set(shard, mark.position)

@@ -27,14 +27,13 @@ export class RecentChanges {
     this.#ofAll.set(shard, rev)
   }
 
-  /** A node tells what it has; -1 for shards that it owns itself. */
+  /** A node tells what it has; -1 for shards that it has open itself, of which it tells when it follows another. */
   acknowledge(node: string, revs: readonly Rev[]): void {
     this.#acknowledged.set(node, revs)
   }
 
   acknowledgedBy(node: string, shard: number): Rev {
-    const rev = this.#acknowledged.get(node)?.[shard] ?? 0
-    return rev < 0 ? Number.MAX_SAFE_INTEGER : rev
+    return this.#acknowledged.get(node)?.[shard] ?? 0
   }
 
   /** What a list of the organisation must show and the node may lack. */
@@ -56,8 +55,7 @@ export class RecentChanges {
       for (const [shard, rev] of shards) if (isKnown(shard, rev) && shards.delete(shard)) this.#count -= 1
       if (shards.size === 0) this.#byTenant.delete(tenant)
     }
-    for (const node of this.#acknowledged.keys())
-      if (!nodes.includes(node)) this.#acknowledged.delete(node)
+    for (const node of this.#acknowledged.keys()) if (!nodes.includes(node)) this.#acknowledged.delete(node)
   }
 
   #noteOf(tenant: string, shard: number, rev: Rev): void {
