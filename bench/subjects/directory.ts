@@ -12,7 +12,7 @@ const STATES = ['done', 'done', 'done', 'done', 'done', 'done', 'offer-sent', 'a
 const NAMES = ['Müller', 'Öztürk', 'Łukasz', 'Anna', 'Robert', 'Ζωή', 'Иван', 'O’Neill', '50% Zoë', 'a_b']
 
 /** Every record says "customer"; one in a thousand is overdue; one alone is the needle. */
-const rowOf = (tenant: string, number: number, records: number): DirectoryRow => {
+export const rowOf = (tenant: string, number: number, records: number): DirectoryRow => {
   const createdAtMs = Math.round(NEWEST_MS - ((records - number) / records) * DAYS * DAY_MS)
   const state = number % 20_011 === 0 ? 'declined' : (STATES[number % STATES.length] ?? 'done')
   const mark = number === 4_711 ? 'needle' : number % 1_000 === 7 ? 'overdue' : ''

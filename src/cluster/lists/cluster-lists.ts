@@ -47,11 +47,11 @@ export class ClusterLists implements Directory, AsyncDisposable {
       ...context,
       catchUp: (shards) => this.#catchUp(shards),
       changed: () => this.#source.changed(),
+      begun: (shard) => this.#following.isWhole(shard),
     })
     const own = this.#own
     this.#source = new Source({ ...context, own, page: (query) => this.#listHere(query) })
-    const isBegunHere = (shard: number): boolean => own.epochOf(shard) !== null
-    this.#following = new Following({ ...context, isBegunHere })
+    this.#following = new Following(context)
     this.#currency = new Currency({ ...context, own, look: () => this.#following.look() })
     this.#look = new Alarm(ports.runtime)
     this.#looking = this.#lookAgainAndAgain()

@@ -7,11 +7,7 @@ import type { Context } from './ports.ts'
 const BACKOFF = { firstMs: 100, maxMs: 2_000 }
 const WHOLE = 1
 
-export type FollowingParts = Context & {
-  readonly held: Held
-  /** Whether the rows of the shard are written here. */
-  readonly isBegunHere: (shard: number) => boolean
-}
+export type FollowingParts = Context & { readonly held: Held }
 
 type Follow = {
   readonly stop: AbortController
@@ -37,7 +33,7 @@ export class Following {
   /** The nodes that are followed from now on. */
   follow(nodes: readonly string[]): void {
     const { ports } = this.#parts
-    // What changed while this node had no lease, nobody has kept for it.
+    // What changed while this node had no lease, nobody has kept for it; its own shards it lost with the lease.
     if (!ports.mayServe()) this.#complete.fill(0)
     this.#serves = ports.mayServe()
     for (const [node, { stop }] of this.#running) if (!nodes.includes(node)) stop.abort()
@@ -45,9 +41,12 @@ export class Following {
   }
 
   isComplete(): boolean {
-    const { ports, isBegunHere } = this.#parts
-    if (!ports.mayServe() || !this.#serves) return false
-    return this.#complete.every((is, shard) => is === WHOLE || isBegunHere(shard))
+    return this.#parts.ports.mayServe() && this.#serves && this.#complete.every((is) => is === WHOLE)
+  }
+
+  /** The shard is as its owner has it, who may be this node. */
+  isWhole(shard: number): void {
+    this.#complete[shard] = WHOLE
   }
 
   /** Asks anew where a question that is under way left out shards that are no longer open here. */
@@ -113,7 +112,7 @@ export class Following {
     for (const shard of head.owned) {
       const outcome = applied.get(shard)
       const isSame = outcome === undefined && (revs[shard] ?? -1) === held.at(shard) && !head.isCut
-      if (outcome === 'all' || isSame) this.#complete[shard] = WHOLE
+      if (outcome === 'all' || isSame) this.isWhole(shard)
     }
   }
 }

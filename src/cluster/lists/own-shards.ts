@@ -26,6 +26,8 @@ export type OwnShardsParts = Context & {
   readonly catchUp: (shards: readonly number[]) => Promise<void>
   /** Something changed that other nodes wait for. */
   readonly changed: () => void
+  /** The shard is written here from now on. */
+  readonly begun: (shard: number) => void
 }
 
 /** The shards whose rows are written here. Each begins with what other nodes have of it, then the projector goes on. */
@@ -94,7 +96,7 @@ export class OwnShards {
   }
 
   async #beginOpened(): Promise<void> {
-    const { ports, held, recent, catchUp, changed } = this.#parts
+    const { ports, held, recent, catchUp, changed, begun: tell } = this.#parts
     const opened = this.#opened()
     await catchUp(opened)
     const terms = opened.flatMap((shard) => {
@@ -110,6 +112,7 @@ export class OwnShards {
       recent.noteForAll(change)
       this.#keptLog.forget(shard)
       this.#begun.set(shard, epoch)
+      tell(shard)
       ports.follow(shard)
     }
     changed()

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { filesWithText } from '../../../tools/scan/places.ts'
@@ -32,7 +31,7 @@ describe('lists of a cluster', () => {
   })
 
   it('wait for the changes of their own organisation alone', async () => {
-    const cluster = await running({ settings: { gatherMs: 60_000, patienceMs: 60_000 } })
+    const cluster = await running({ settings: { gatherMs: 1_000 } })
     const b = cluster.node('b')
     cluster.commit(idOf(0, 1), { tenant: 't1' })
     cluster.commit(idOf(0, 2), { tenant: 't2' })
@@ -43,7 +42,7 @@ describe('lists of a cluster', () => {
   })
 
   it('show it while the shard is on its way to another node, and when it has arrived', async () => {
-    const cluster = await running({ settings: { patienceMs: 60_000 } })
+    const cluster = await running()
     const [a, b, c] = cluster.nodes as [ListsNode, ListsNode, ListsNode]
     for (let number = 0; number < 12; number++) {
       const id = idOf(0, number)
@@ -75,12 +74,13 @@ describe('lists of a cluster', () => {
   })
 
   it('fill an empty file from another node, and ask one that is complete for lists until then', async () => {
-    const cluster = await running()
+    const cluster = await running({ settings: { patienceMs: 300 } })
     const [a, b, c] = cluster.nodes as [ListsNode, ListsNode, ListsNode]
     for (let number = 0; number < 1_500; number++) cluster.commit(idOf(number % 4, number))
-    for (const node of cluster.nodes) expect(await cluster.idsOn(node)).toHaveLength(1_500)
+    for (const node of cluster.nodes)
+      await eventually(async () => expect(await cluster.idsOn(node)).toHaveLength(1_500))
     await cluster.kill(c)
-    for (const end of ['', '-wal', '-shm']) rmSync(`${c.file}${end}`, { force: true })
+    cluster.loseFile(c)
     // The log has forgotten what was in the file that is lost.
     for (let shard = 0; shard < 4; shard++) cluster.kept.set(shard, 300)
     cluster.start(c)
@@ -96,8 +96,14 @@ describe('lists of a cluster', () => {
     const cluster = await running()
     for (let number = 0; number < 40; number++) cluster.commit(idOf(number % 4, number))
     for (const node of cluster.nodes) await cluster.kill(node)
-    rmSync(dirname(cluster.node('a').file), { recursive: true })
-    expect(() => dirname(cluster.node('a').file)).not.toThrow()
+    for (let shard = 0; shard < 4; shard++) cluster.kept.set(shard, 8)
+    for (const node of cluster.nodes) {
+      cluster.loseFile(node)
+      cluster.start(node)
+    }
+    cluster.openAll(...cluster.nodes)
+    await complete(cluster, ...cluster.nodes)
+    for (const node of cluster.nodes) expect(await cluster.idsOn(node)).toHaveLength(40)
   })
 
   it('answer nothing while the lease of their node is not confirmed', async () => {
@@ -105,6 +111,10 @@ describe('lists of a cluster', () => {
     const a = cluster.node('a')
     a.hasLease = false
     await expect(cluster.idsOn(a)).rejects.toThrow('lease')
+    // With the lease the shards are lost; they are opened again under a new one.
+    for (const shard of [...a.opened.keys()]) cluster.open(shard, cluster.node('b'))
+    await eventually(() => expect(cluster.lists(a).isComplete()).toBe(false))
+    await new Promise((resolve) => setTimeout(resolve, 100))
     a.hasLease = true
     await complete(cluster, a)
     expect(await cluster.idsOn(a)).toEqual([])
@@ -167,6 +177,9 @@ describe('lists of a cluster', () => {
     expect(cluster.saved.get(0)?.no ?? 0).toBeLessThan(300)
     c.isLiving = false
     for (let number = 0; number < 600; number++) cluster.commit(idOf(0, number % 50))
-    await eventually(() => expect(cluster.saved.get(0)?.no ?? 0).toBeGreaterThan(300))
+    await eventually(() => {
+      cluster.commit(idOf(0, 1))
+      expect(cluster.saved.get(0)?.no ?? 0).toBeGreaterThan(300)
+    })
   })
 })

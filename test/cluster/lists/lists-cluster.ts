@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { listsOfNode } from '../../../src/compose/cluster-lists.ts'
@@ -52,7 +53,14 @@ export class ListsCluster {
   } = {}) {
     this.shards = shards
     this.network = new FakeNetwork(new Random(seed))
-    this.#settings = { gatherMs: 10, holdMs: 200, requestTimeoutMs: 500, lookMs: 20, ...settings }
+    this.#settings = {
+      gatherMs: 10,
+      holdMs: 200,
+      requestTimeoutMs: 2_000,
+      patienceMs: 60_000,
+      lookMs: 20,
+      ...settings,
+    }
     this.#logs = Array.from({ length: shards }, () => [])
     this.#epochs = Array.from({ length: shards }, () => 0)
     const folder = temporaryFolder('cluster-lists')
@@ -125,6 +133,10 @@ export class ListsCluster {
     await lists?.projector[Symbol.asyncDispose]()
     await lists?.lists[Symbol.asyncDispose]()
     await lists?.directory[Symbol.asyncDispose]()
+  }
+
+  loseFile({ file }: ListsNode): void {
+    for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true })
   }
 
   async close(): Promise<void> {
