@@ -12,7 +12,7 @@ const STATES = ['done', 'done', 'done', 'done', 'done', 'done', 'offer-sent', 'a
 const NAMES = ['Müller', 'Öztürk', 'Łukasz', 'Anna', 'Robert', 'Ζωή', 'Иван', 'O’Neill', '50% Zoë', 'a_b']
 
 /** Every record says "customer"; one in a thousand is overdue; one alone is the needle. */
-const rowOf = (tenant: string, number: number, records: number): DirectoryRow => {
+export const rowOf = (tenant: string, number: number, records: number): DirectoryRow => {
   const createdAtMs = Math.round(NEWEST_MS - ((records - number) / records) * DAYS * DAY_MS)
   const state = number % 20_011 === 0 ? 'declined' : (STATES[number % STATES.length] ?? 'done')
   const mark = number === 4_711 ? 'needle' : number % 1_000 === 7 ? 'overdue' : ''
@@ -51,7 +51,7 @@ export function fill(file: string, records: number, others: number): { readonly 
 type Measured = { readonly p50Ms: number; readonly p99Ms: number; readonly total: number }
 type Open = {
   readonly directory: ThreadedDirectory
-  readonly writing: Set<Promise<void>>
+  readonly writing: Set<Promise<unknown>>
   adding: NodeJS.Timeout
   added: number
 }
@@ -60,7 +60,7 @@ let open: Open | null = null
 /** Opens the directory and adds records to the big tenant from now on, one write for each shard that has some. */
 export async function start(file: string, addedPerS: number): Promise<void> {
   const directory = new ThreadedDirectory(file)
-  const writing = new Set<Promise<void>>()
+  const writing = new Set<Promise<unknown>>()
   const state = { directory, writing, adding: setTimeout(() => undefined, 0), added: 0 }
   const startedMs = performance.now()
   state.adding = setInterval(() => {

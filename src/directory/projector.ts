@@ -6,7 +6,7 @@ import type { Runtime } from '../ports/runtime.ts'
 /** Where the rows go. */
 type ProjectedRows = {
   readonly positionOf: (shard: number) => Promise<TailPosition | null>
-  readonly write: (shard: number, rows: readonly DirectoryRow[], position: TailPosition) => Promise<void>
+  readonly write: (shard: number, rows: readonly DirectoryRow[], position: TailPosition) => Promise<unknown>
 }
 
 export type ProjectorPorts = {
@@ -24,6 +24,10 @@ export type ProjectorPorts = {
   readonly rebuilt: (shard: number, records: number) => void
   /** A shard could not be followed; it is tried again. */
   readonly failed: (shard: number, error: unknown) => void
+  /** Which shards are followed here; all of them on a node that is alone. `follow` says that one more is. */
+  readonly isFollowed?: (shard: number) => boolean
+  /** Up to where the log may be forgotten, as others may have to read it; null while nothing new may go. */
+  readonly forgettable?: (shard: number, position: TailPosition) => TailPosition | null
 }
 
 /** The journal keeps what the reader of this name has not read yet. */
@@ -97,8 +101,18 @@ export class Projector implements AsyncDisposable {
     for (const waiting of this.#rebuilds.values()) waiting.drop()
   }
 
+  /** The shard is followed here from now on; its rows may have come from elsewhere until then. */
+  follow(shard: number): void {
+    this.#positions.delete(shard)
+    this.#wake(shard)
+  }
+
+  #isFollowed(shard: number): boolean {
+    return this.#ports.isFollowed?.(shard) ?? true
+  }
+
   #wake(shard: number): void {
-    if (this.#stopped.signal.aborted) return
+    if (this.#stopped.signal.aborted || !this.#isFollowed(shard)) return
     if (this.#running.has(shard)) {
       this.#again.add(shard)
       return
@@ -112,14 +126,14 @@ export class Projector implements AsyncDisposable {
 
   async #follow(shard: number): Promise<void> {
     const { signal } = this.#stopped
-    while (!signal.aborted) {
+    while (!signal.aborted && this.#isFollowed(shard)) {
       const waiting = this.#rebuilds.get(shard)
       this.#rebuilds.delete(shard)
       await waiting?.run()
       try {
         if ((await this.#page(shard)) < PAGE_ENTRIES) return
       } catch (error) {
-        if (signal.aborted) return
+        if (signal.aborted || !this.#isFollowed(shard)) return
         this.#ports.failed(shard, error)
         // A retry makes room, and its order stands further on in the log.
         if (error instanceof ParkingFull) await this.#retryParked(shard).catch(() => undefined)
@@ -256,7 +270,10 @@ export class Projector implements AsyncDisposable {
   }
 
   async #saveNow(shard: number, position: TailPosition): Promise<void> {
-    await this.#ports.journal.savePosition(DIRECTORY_READER, shard, position)
-    this.#savedNo.set(shard, position.no)
+    const { journal, forgettable } = this.#ports
+    const upTo = forgettable === undefined ? position : forgettable(shard, position)
+    if (upTo === null || upTo.no <= (this.#savedNo.get(shard) ?? -1)) return
+    await journal.savePosition(DIRECTORY_READER, shard, upTo)
+    this.#savedNo.set(shard, upTo.no)
   }
 }

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import type { DirectoryRow } from '../ports/directory.ts'
+import type { Rev } from '../ports/list-replicas.ts'
 import { fold } from '../domain/case-folded.ts'
 import { shardOf } from '../domain/references.ts'
 import { dayOf, placeOf } from './place.ts'
@@ -13,6 +14,9 @@ export type Written = {
   readonly search: string
   readonly externalId: string | null
 }
+
+/** In a cluster: which change of the shard it is, and whether it was made here or comes from another node's file as it is there. */
+export type Change = { readonly shard: number; readonly rev: Rev; readonly isFromPeer: boolean }
 
 type StoredRecord = {
   readonly seq: number
@@ -35,11 +39,11 @@ const prepare = (database: Database) => ({
   ),
   insert: database.prepare(
     `INSERT INTO records
-       (state, updated_ms, external_id, search, filters, finished_ms, scope, id, place, created_ms, shard)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       (state, updated_ms, external_id, search, filters, finished_ms, rev, scope, id, place, created_ms, shard)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ),
   update: database.prepare(
-    `UPDATE records SET state = ?, updated_ms = ?, external_id = ?, search = ?, filters = ?, finished_ms = ?
+    `UPDATE records SET state = ?, updated_ms = ?, external_id = ?, search = ?, filters = ?, finished_ms = ?, rev = ?
      WHERE seq = ?`,
   ),
   count: database.prepare<[number, string, number, number]>(
@@ -85,7 +89,7 @@ export class RecordWriter {
    * What comes later is newer, whatever its time says: rows of a shard come in the order of its log, and a record may
    * go on at a node whose clock is behind. Its erasure has to reach the lists all the same.
    */
-  put(row: DirectoryRow): Written {
+  put(row: DirectoryRow, change: Change | null = null): Written {
     const { tenant, kind, id, state, createdAtMs, updatedAtMs } = row
     const scope = this.scopeOf(tenant, kind) ?? Number(this.#sql.addScope.run(tenant, kind).lastInsertRowid)
     const stored = this.#sql.find.get(scope, id)
@@ -95,10 +99,12 @@ export class RecordWriter {
     const externalId = row.externalId === null ? null : fold(row.externalId)
     const filters = JSON.stringify(row.filters)
     if (stored !== undefined && stored.search !== search && stored.search !== '') this.replacedText = true
-    const finishedMs = finishedSince(stored, row)
-    const values = [state, updatedAtMs, externalId, search, filters, finishedMs]
+    // A peer has been through all that.
+    const finishedMs = change?.isFromPeer === true ? (row.finishedAtMs ?? null) : finishedSince(stored, row)
+    const values = [state, updatedAtMs, externalId, search, filters, finishedMs, change?.rev ?? null]
     if (stored !== undefined) this.#sql.update.run(...values, stored.seq)
-    const seq = stored?.seq ?? this.#insert([...values, scope, id, place, createdAtMs, shardOf(id)])
+    const seq =
+      stored?.seq ?? this.#insert([...values, scope, id, place, createdAtMs, change?.shard ?? shardOf(id)])
     if (stored?.state !== state) {
       if (stored !== undefined) this.#sql.count.run(scope, stored.state, dayOf(stored.created_ms), -1)
       this.#sql.count.run(scope, state, dayOf(stored?.created_ms ?? createdAtMs), 1)

@@ -1,10 +1,13 @@
 import type { Database, Statement } from 'better-sqlite3'
 import type { Directory, DirectoryRow, FinishedRecord, ListedRecord, ListQuery } from '../ports/directory.ts'
 import type { TailPosition } from '../ports/journal.ts'
+import type { Rev } from '../ports/list-replicas.ts'
+import { Ended } from './ended.ts'
 import { FinishedReader, type FinishedQuery } from './finished-reader.ts'
 import { HotColumns } from './hot-columns.ts'
 import { ListReader } from './list-reader.ts'
-import { RecordWriter, type Written } from './record-writer.ts'
+import { type Change, RecordWriter, type Written } from './record-writer.ts'
+import { Replicas } from './replicas.ts'
 import { emptyLog, openTables } from './tables.ts'
 import { TenantRows, type ListedQuery, type RecordsQuery } from './tenant-rows.ts'
 
@@ -24,7 +27,11 @@ export type DirectoryWrite = {
   readonly shard: number
   readonly rows: readonly DirectoryRow[]
   readonly position: TailPosition
+  /** In a cluster: of the owner who writes it. A file that has heard of a later one refuses it. */
+  readonly epoch?: number
 }
+/** The last change of the shard; null where it was refused, or there are no others whom it could concern. */
+export type WrittenRev = { readonly shard: number; readonly rev: Rev | null }
 
 /**
  * The lists of one process in a file. Searching a long list takes tens of milliseconds, so it belongs into a thread.
@@ -36,18 +43,29 @@ export class SqliteDirectory implements Directory, Disposable {
   readonly #hot: HotColumns
   readonly #finished: FinishedReader
   readonly #tenantRows: TenantRows
+  readonly #replicas: Replicas
+  readonly #ended: Ended
+  /** What the transaction that runs has changed. */
+  #written: Written[] = []
+  #removed = new Set<number>()
   readonly #row: Statement<[number], Row>
   readonly #place: Statement<[number, number, number]>
   readonly #position: Statement<[number], TailPosition>
 
-  constructor(file: string) {
-    const database = openTables(file)
+  constructor(file: string, isReplica = false) {
+    const database = openTables(file, isReplica)
     this.#database = database
     this.#writer = new RecordWriter(database)
     this.#reader = new ListReader(database)
     this.#hot = new HotColumns(database)
     this.#finished = new FinishedReader(database)
     this.#tenantRows = new TenantRows(database)
+    this.#ended = new Ended(database)
+    this.#replicas = new Replicas(database, {
+      put: (row, change) => this.#put(row, change),
+      remove: (rows) => this.#remove(rows),
+      endedBut: (id) => this.#ended.keptOf(id),
+    })
     this.#row = database.prepare('SELECT * FROM records WHERE seq = ?')
     this.#place = database.prepare('INSERT OR REPLACE INTO positions (shard, no, entry) VALUES (?, ?, ?)')
     this.#position = database.prepare('SELECT no, entry AS "index" FROM positions WHERE shard = ?')
@@ -73,24 +91,13 @@ export class SqliteDirectory implements Directory, Disposable {
   }
 
   /** Writes all of it or nothing. Where a text that was replaced still stands in a file, `clear` says so. */
-  writeAll(writes: readonly DirectoryWrite[]): void {
-    const put = this.#database.transaction(() =>
-      writes.flatMap(({ shard, rows, position }) => {
-        this.#place.run(shard, position.no, position.index)
-        return rows.map((row) => this.#put(row))
-      }),
-    )
-    try {
-      for (const row of put()) this.#hot.put(row.scope, row)
-    } catch (error) {
-      this.#writer.forget()
-      throw error
-    }
-    try {
-      this.clear()
-    } catch {
-      // The rows are written, and the lists go on; an erasure waits for this, and asks by itself.
-    }
+  writeAll(writes: readonly DirectoryWrite[]): readonly WrittenRev[] {
+    return this.#transaction(() => writes.map((write) => this.#write(write)))
+  }
+
+  /** What files of other nodes have to do with this one, each in one transaction. */
+  replicated<Result>(work: (replicas: Replicas) => Result): Result {
+    return this.#transaction(() => work(this.#replicas))
   }
 
   /** A text that was replaced is in no file when this returns. Throws while somebody reads the file. */
@@ -100,15 +107,53 @@ export class SqliteDirectory implements Directory, Disposable {
     this.#writer.replacedText = false
   }
 
-  #put(row: DirectoryRow): Written {
-    const written = this.#writer.put(row)
-    if (row.endsAllBut === undefined) return written
+  #transaction<Result>(work: () => Result): Result {
+    this.#written = []
+    this.#removed = new Set()
+    let result: Result
+    try {
+      result = this.#database.transaction(work)()
+    } catch (error) {
+      this.#writer.forget()
+      this.#ended.read()
+      throw error
+    }
+    for (const row of this.#written) this.#hot.put(row.scope, row)
+    for (const scope of this.#removed) this.#hot.forget(scope)
+    try {
+      this.clear()
+    } catch {
+      // The rows are written, and the lists go on; an erasure waits for this, and asks by itself.
+    }
+    return result
+  }
+
+  #write({ shard, rows, position, epoch }: DirectoryWrite): WrittenRev {
+    const count = epoch === undefined ? null : this.#replicas.states.counting(shard, epoch)
+    if (epoch !== undefined && count === null) return { shard, rev: null }
+    this.#place.run(shard, position.no, position.index)
+    for (const row of rows)
+      this.#put(row, count === null ? null : { shard, rev: count.next(), isFromPeer: false })
+    return { shard, rev: count?.save() ?? null }
+  }
+
+  #put(row: DirectoryRow, change: Change | null): void {
+    if (change !== null && this.#ended.has(row)) return
+    const written = this.#writer.put(row, change)
+    this.#written.push(written)
+    if (row.endsAllBut === undefined) return
+    if (change !== null) this.#ended.add(row.id, row.endsAllBut)
     const ended = this.#tenantRows.removeAllBut(row.id, row.endsAllBut)
-    if (ended.length === 0) return written
-    for (const scope of ended) this.#hot.forget(scope)
+    if (ended.length === 0) return
+    for (const scope of ended) this.#removed.add(scope)
     this.#writer.forget()
     this.#writer.replacedText = true
-    return written
+  }
+
+  #remove(rows: readonly number[]): void {
+    if (rows.length === 0) return
+    for (const scope of this.#tenantRows.remove(rows)) this.#removed.add(scope)
+    this.#writer.replacedText = true
   }
 
   listsOf(tenant: string): readonly string[] {

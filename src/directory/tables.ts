@@ -1,12 +1,14 @@
 import { closeSync, openSync } from 'node:fs'
 import BetterSqlite3, { type Database } from 'better-sqlite3'
 
-const VERSION = 2
+const VERSION = 3
+const WITHOUT_REPLICAS = 2
 
 /**
  * `scopes` are the lists: one for each tenant and kind. `newest` and `by_state` hold every column that a page is found
  * by, `facets` the same for each exact filter, and `counts` makes a total exact without counting. `finished` is what a
- * sweep finds its records by, so it has only those that no sweep has been through.
+ * sweep finds its records by, so it has only those that no sweep has been through. What only a cluster needs is in
+ * REPLICAS, and `rev` is null without one.
  */
 const TABLES = `
   CREATE TABLE scopes (
@@ -15,7 +17,7 @@ const TABLES = `
   CREATE TABLE records (
     seq INTEGER PRIMARY KEY, scope INTEGER NOT NULL, place INTEGER NOT NULL, state TEXT NOT NULL, id TEXT NOT NULL,
     created_ms INTEGER NOT NULL, updated_ms INTEGER NOT NULL, external_id TEXT, search TEXT NOT NULL,
-    filters TEXT NOT NULL, shard INTEGER, finished_ms INTEGER, UNIQUE (scope, id)
+    filters TEXT NOT NULL, shard INTEGER, finished_ms INTEGER, rev INTEGER, UNIQUE (scope, id)
   ) STRICT;
   CREATE INDEX newest ON records (scope, place, seq, state);
   CREATE INDEX by_state ON records (scope, state, place);
@@ -34,10 +36,30 @@ const TABLES = `
 `
 
 /**
+ * `changed` finds the rows of a shard in the order of their changes. `replicas` says up to which one the file has them,
+ * `terms` with which change each owner began, `tombstones` which rows went (all of them after the change `floor`), and
+ * `ended` which organisations are deleted, so that a row that comes late is not listed again.
+ */
+const REPLICAS = `
+  CREATE INDEX changed ON records (shard, rev) WHERE rev IS NOT NULL;
+  CREATE TABLE replicas (
+    shard INTEGER PRIMARY KEY, rev INTEGER NOT NULL, floor INTEGER NOT NULL, filling INTEGER NOT NULL
+  ) STRICT;
+  CREATE TABLE terms (
+    shard INTEGER NOT NULL, epoch INTEGER NOT NULL, base INTEGER NOT NULL, PRIMARY KEY (shard, epoch)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE tombstones (
+    shard INTEGER NOT NULL, rev INTEGER NOT NULL, tenant TEXT NOT NULL, kind TEXT NOT NULL, id TEXT NOT NULL,
+    PRIMARY KEY (shard, rev)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE ended (tenant TEXT PRIMARY KEY, kept TEXT NOT NULL) STRICT, WITHOUT ROWID;
+`
+
+/**
  * Opens the file, and makes its tables when it is new. Everything in it can be rebuilt from the actors of the journal,
  * so the loss of the last second in a crash costs only the reading of that second.
  */
-export const openTables = (file: string): Database => {
+export const openTables = (file: string, isReplica = false): Database => {
   if (file !== ':memory:') closeSync(openSync(file, 'a', 0o600))
   const database = new BetterSqlite3(file)
   database.pragma('journal_mode = WAL')
@@ -47,17 +69,42 @@ export const openTables = (file: string): Database => {
   database
     .transaction(() => {
       const version = database.pragma('user_version', { simple: true })
-      if (version === VERSION) return
-      if (version !== 0)
-        throw new Error(`${file} was written by another release: move it away, and it is rebuilt`)
-      database.exec(TABLES)
-      database.pragma(`user_version = ${VERSION}`)
+      if (version !== VERSION) makeTables(database, version, file)
+      leaveOther(database, isReplica)
     })
     .immediate()
   emptyLog(database)
   // Only strangers read it beside us, and all lists would stand still while this thread waits for one.
   database.pragma('busy_timeout = 0')
   return database
+}
+
+const makeTables = (database: Database, version: unknown, file: string): void => {
+  if (version === WITHOUT_REPLICAS) database.exec('ALTER TABLE records ADD COLUMN rev INTEGER')
+  else if (version === 0) database.exec(TABLES)
+  else throw new Error(`${file} was written by another release: move it away, and it is rebuilt`)
+  database.exec(REPLICAS)
+  database.pragma(`user_version = ${VERSION}`)
+}
+
+/** The rows of a file that stood alone have no places among changes, and those of a replica are not kept up alone. */
+const leaveOther = (database: Database, isReplica: boolean): void => {
+  const has = (table: string): boolean =>
+    database.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() !== undefined
+  const isOther = isReplica ? has('positions') && !has('replicas') : has('replicas')
+  if (!isOther) return
+  const all = [
+    'records',
+    'facets',
+    'counts',
+    'scopes',
+    'positions',
+    'replicas',
+    'terms',
+    'tombstones',
+    'ended',
+  ]
+  for (const table of all) database.exec(`DELETE FROM ${table}`)
 }
 
 /** Moves what stands in the write-ahead log into the file: older versions of its pages are gone then. */

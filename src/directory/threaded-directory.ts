@@ -10,10 +10,11 @@ import type {
   RecordsOfTenant,
 } from '../ports/directory.ts'
 import type { TailPosition } from '../ports/journal.ts'
+import type { ReplicaFile, Rev } from '../ports/list-replicas.ts'
 import { AskFailed } from '../ports/actors.ts'
 import type { FinishedQuery } from './finished-reader.ts'
 import type { ListedQuery, RecordsQuery } from './tenant-rows.ts'
-import type { DirectoryWrite } from './sqlite-directory.ts'
+import type { DirectoryWrite, WrittenRev } from './sqlite-directory.ts'
 
 /** A list may take tens of milliseconds, so a caller behind more of them would wait too long anyway. */
 const LISTS_WAITING_MAX = 128
@@ -34,11 +35,12 @@ export class ThreadedDirectory implements Directory, FinishedRecords, RecordsOfT
   #lists = 0
   #gathered: DirectoryWrite[] = []
   #gatheredRows = 0
-  #gathering: PromiseWithResolvers<void> | null = null
+  #gathering: PromiseWithResolvers<readonly WrittenRev[]> | null = null
   #gatherTimer: NodeJS.Timeout | undefined
   #callersInHurry = 0
 
-  constructor(file: string) {
+  /** `isReplica`: in a cluster, where files of several nodes become equal. */
+  constructor(file: string, isReplica = false) {
     this.#thread = new Piscina({
       filename: fileURLToPath(new URL('./directory-thread.ts', import.meta.url)),
       name: 'list',
@@ -47,7 +49,7 @@ export class ThreadedDirectory implements Directory, FinishedRecords, RecordsOfT
       concurrentTasksPerWorker: CALLS_AT_ONCE,
       // A thread that waits between calls could not go on reading a list into memory.
       atomics: 'disabled',
-      workerData: { file },
+      workerData: { file, isReplica },
     })
     // Without a listener the death of the thread would end the process.
     this.#thread.on('error', () => undefined)
@@ -96,9 +98,17 @@ export class ThreadedDirectory implements Directory, FinishedRecords, RecordsOfT
     return this.#call('unlist', rows)
   }
 
-  /** Writes the rows together with the position in the log up to which they stand. */
-  async write(shard: number, rows: readonly DirectoryRow[], position: TailPosition): Promise<void> {
-    this.#gathered.push({ shard, rows, position })
+  /**
+   * Writes the rows together with the position in the log up to which they stand. In a cluster, as the owner of that
+   * epoch: answers with the last change, or with null when the file has heard of a later owner.
+   */
+  async write(
+    shard: number,
+    rows: readonly DirectoryRow[],
+    position: TailPosition,
+    epoch?: number,
+  ): Promise<Rev | null> {
+    this.#gathered.push({ shard, rows, position, ...(epoch !== undefined && { epoch }) })
     this.#gatheredRows += rows.length
     if (this.#gathering === null) {
       this.#gathering = Promise.withResolvers()
@@ -106,7 +116,8 @@ export class ThreadedDirectory implements Directory, FinishedRecords, RecordsOfT
     }
     const { promise } = this.#gathering
     if (this.#gatheredRows >= GATHERED_ROWS_MAX) this.#writeGathered()
-    await promise
+    const written = await promise
+    return epoch === undefined ? null : (written.findLast((each) => each.shard === shard)?.rev ?? null)
   }
 
   /** Resolves when no text that was replaced by a finished write is in a file. */
@@ -129,6 +140,22 @@ export class ThreadedDirectory implements Directory, FinishedRecords, RecordsOfT
     this.#writeGathered()
     this.#closed ??= this.#close()
     return this.#closed
+  }
+
+  /** What the files of other nodes have to do with this one. */
+  readonly replicas: ReplicaFile = {
+    states: () => this.#call('states', undefined),
+    changesAfter: (wanted) => this.#call('changesAfter', wanted),
+    apply: (bytes) => this.#call('apply', bytes),
+    inQuestion: (at) => this.#call('inQuestion', at),
+    rowsOf: (wanted) => this.#call('rowsOf', wanted),
+    settle: (answer) => this.#call('settle', answer),
+    fillAnew: (at) => this.#call('fillAnew', at),
+    openTerms: (terms) => this.#call('openTerms', terms),
+    unlistKeys: (order) => this.#call('unlistKeys', order),
+    keysOf: (rows) => this.#call('keysOf', rows),
+    sweptIn: (order) => this.#call('sweptIn', order),
+    clear: () => this.clear(),
   }
 
   #writeGathered(): void {

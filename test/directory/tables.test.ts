@@ -33,7 +33,7 @@ describe('the tables of the directory', () => {
   it('are not mixed with those of another release', () => {
     const file = join(folder, 'directory.sqlite')
     const database = openTables(file)
-    database.pragma('user_version = 3')
+    database.pragma('user_version = 9')
     database.close()
     expect(() => openTables(file)).toThrow('was written by another release')
   })

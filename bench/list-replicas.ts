@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startProcess } from '../tools/harness/module-process.ts'
+import { defineBenchmark } from './harness/benchmark.ts'
+
+type Subject = typeof import('./subjects/list-replicas.ts')
+
+export const benchmark = defineBenchmark({
+  about:
+    'Lists of a cluster: what a copy of all rows costs on each node, beside asking all nodes and merging',
+  options: {
+    records: { type: 'number', default: 1_000_000, quick: 60_000, about: 'records of one organisation' },
+    changes: { type: 'number', default: 20_000, quick: 2_000, about: 'rows that change then' },
+    together: { type: 'number', default: 32, about: 'changes that come to another node at once' },
+  },
+  bars: {
+    first_page_ms: { atMost: 20 },
+  },
+  async run({ options, open, progress, table, note }) {
+    const folder = mkdtempSync(join(tmpdir(), 'vouchsafe-bench-'))
+    const { records, changes, together } = options
+    const start = () => open(startProcess<Subject>(new URL('./subjects/list-replicas.ts', import.meta.url)))
+    try {
+      progress('every node has all rows')
+      const copies = (await (await start()).call('measureReplicas', folder, records, changes, together)).value
+      progress('each node has its own, and all are asked')
+      const merged = (await (await start()).call('measureMerge', folder, records)).value
+      table('Every node has all rows', [copies])
+      table('Three nodes have a third each, and are asked by whoever makes a list', [merged])
+      note(
+        'Files alone, in one thread; the way between nodes comes to it, for copies only where something has changed.',
+      )
+      return {
+        ...copies,
+        merge_first_page_ms: merged.first_page_ms,
+        merge_deep_page_ms: merged.deep_page_ms,
+        merge_deep_page_cpu_ms: merged.deep_page_cpu_ms,
+        merge_recovery_s: merged.recovery_s,
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  },
+})

@@ -1,0 +1,45 @@
+import type { Rev, ShardRev } from '../../ports/list-replicas.ts'
+
+type Waiter = { readonly needed: readonly ShardRev[]; readonly reached: () => void }
+
+/** Up to where this node's file has each shard, and who waits for more. */
+export class Held {
+  readonly #revs: Float64Array
+  readonly #waiting = new Set<Waiter>()
+
+  constructor(shards: number) {
+    this.#revs = new Float64Array(shards)
+  }
+
+  at(shard: number): Rev {
+    return this.#revs[shard] ?? 0
+  }
+
+  set({ shard, rev }: ShardRev): void {
+    this.#revs[shard] = rev
+    for (const waiter of this.#waiting) {
+      if (!this.#has(waiter.needed)) continue
+      this.#waiting.delete(waiter)
+      waiter.reached()
+    }
+  }
+
+  /** Resolves when the file has them all, or with the signal. */
+  async reached(needed: readonly ShardRev[], signal: AbortSignal): Promise<void> {
+    if (this.#has(needed) || signal.aborted) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const waiter = { needed, reached: resolve }
+    this.#waiting.add(waiter)
+    const forget = (): void => {
+      this.#waiting.delete(waiter)
+      resolve()
+    }
+    signal.addEventListener('abort', forget, { once: true })
+    await promise
+    signal.removeEventListener('abort', forget)
+  }
+
+  #has(needed: readonly ShardRev[]): boolean {
+    return needed.every(({ shard, rev }) => this.at(shard) >= rev)
+  }
+}

@@ -1,0 +1,57 @@
+import type { Applied, ShardRev } from '../../ports/list-replicas.ts'
+import type { Held } from './held.ts'
+import { packed, type Messages, type Service } from './messages.ts'
+import type { Context } from './ports.ts'
+
+/** A request to another node. */
+export const askNode = <Name extends Service>(
+  { ports, settings }: Context,
+  node: string,
+  service: Name,
+  request: Messages[Name],
+  timeoutMs: number = settings.requestTimeoutMs,
+): Promise<Uint8Array> => ports.link.request(node, service, packed(request), { timeoutMs })
+
+/** Writes what another node has sent. Where histories have parted, goes back to where they were one, or begins anew. */
+export const takeIn = async (
+  context: Context & { readonly held: Held },
+  node: string,
+  changes: Uint8Array,
+): Promise<readonly Applied[]> => {
+  const { held, ports } = context
+  if (changes.length === 0) return []
+  const applied = await ports.file.apply(changes)
+  for (const each of applied) {
+    held.set(each)
+    if (each.outcome === 'anew') held.set(await ports.file.fillAnew(each))
+    if (each.outcome === 'back') held.set(await goBack(context, node, each))
+  }
+  return applied
+}
+
+const goBack = async (context: Context, node: string, { shard, rev, to }: Applied): Promise<ShardRev> => {
+  const { file } = context.ports
+  const keys = await file.inQuestion({ shard, rev, to })
+  if (keys === null) return file.fillAnew({ shard, rev })
+  const bytes = await askNode(context, node, 'lists.rows', { shard, keys })
+  return file.settle({ shard, rev, to, keys, bytes })
+}
+
+/** Takes over what a node has of these shards, whoever owns them. Rejects when the node does not answer. */
+export const takeAllFrom = async (
+  context: Context & { readonly held: Held },
+  node: string,
+  shards: readonly number[],
+): Promise<void> => {
+  let wanted = shards
+  while (wanted.length > 0) {
+    const request = { wanted: wanted.map((shard) => ({ shard, rev: context.held.at(shard) })) }
+    const applied = await takeIn(context, node, await askNode(context, node, 'lists.fill', request))
+    const unfinished = new Set(
+      applied.filter(({ outcome }) => outcome !== 'all' && outcome !== 'ignored').map(({ shard }) => shard),
+    )
+    // Of an answer that was cut, shards that it does not mention come with the next one.
+    const last = applied.at(-1)?.shard ?? Number.MAX_SAFE_INTEGER
+    wanted = wanted.filter((shard) => unfinished.has(shard) || (applied.length > 0 && shard > last))
+  }
+}

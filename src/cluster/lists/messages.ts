@@ -1,0 +1,58 @@
+import type { ListQuery } from '../../ports/directory.ts'
+import type { RowKey, ShardRev } from '../../ports/list-replicas.ts'
+
+/** What nodes ask each other about lists. Both are of the same release or its neighbour. */
+export type Messages = {
+  /** Changes since these places, of the shards that the asked node owns; -1 for shards that the asking node has. Held until there are some. */
+  readonly 'lists.pull': { readonly revs: readonly number[] }
+  /** The same of these shards, whoever owns them, at once. */
+  readonly 'lists.fill': { readonly wanted: readonly ShardRev[] }
+  /** Rows in question, as the asked node has them. */
+  readonly 'lists.rows': { readonly shard: number; readonly keys: readonly RowKey[] }
+  /** Up to where a list of each organisation must be read; null: everything. Answers with `Needs`. */
+  readonly 'lists.needs': { readonly tenants: readonly (string | null)[] }
+  /** Up to where the shard is read once everything committed is in its owner's file. Answers with the place. */
+  readonly 'lists.settled': { readonly shard: number }
+  /** Answers when the file has the change, and no text that it replaced. */
+  readonly 'lists.cleared': ShardRev
+  /** Answers with the shards of those that the asked node owns, whose rows are taken out. */
+  readonly 'lists.unlist': { readonly keys: readonly ShardKeys[] }
+  /** A list for a node whose own file is not complete. */
+  readonly 'lists.page': ListQuery
+}
+
+export type Service = keyof Messages
+export type ShardKeys = { readonly shard: number; readonly keys: readonly RowKey[] }
+
+export type Needs = {
+  /** The shards that the answering node owns and has read to the end of their logs. */
+  readonly owned: readonly number[]
+  /** What the asking node has not told that it has, by the organisations that it asked for. */
+  readonly needed: readonly (readonly ShardRev[])[]
+}
+
+export type PullHead = { readonly owned: readonly number[]; readonly isCut: boolean }
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+export const packed = (value: unknown): Uint8Array => encoder.encode(JSON.stringify(value))
+export const unpacked = <Value>(bytes: Uint8Array): Value => JSON.parse(decoder.decode(bytes)) as Value
+
+const LENGTH_BYTES = 4
+
+/** The head is read here; what follows is for the thread of the lists alone. */
+export const withHead = (head: PullHead, changes: Uint8Array): Uint8Array => {
+  const text = packed(head)
+  const bytes = new Uint8Array(LENGTH_BYTES + text.length + changes.length)
+  new DataView(bytes.buffer).setUint32(0, text.length)
+  bytes.set(text, LENGTH_BYTES)
+  bytes.set(changes, LENGTH_BYTES + text.length)
+  return bytes
+}
+
+export const headOf = (bytes: Uint8Array): { readonly head: PullHead; readonly changes: Uint8Array } => {
+  const length = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0)
+  const end = LENGTH_BYTES + length
+  return { head: unpacked<PullHead>(bytes.subarray(LENGTH_BYTES, end)), changes: bytes.slice(end) }
+}

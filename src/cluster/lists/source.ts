@@ -1,0 +1,196 @@
+import { AskFailed } from '../../ports/actors.ts'
+import type { Rev } from '../../ports/list-replicas.ts'
+import { withinBy } from '../../timing/within.ts'
+import { Alarm } from './alarm.ts'
+import type { Held } from './held.ts'
+import {
+  type Messages,
+  type Needs,
+  packed,
+  type Service,
+  type ShardKeys,
+  unpacked,
+  withHead,
+} from './messages.ts'
+import { notOurs, type OwnShards } from './own-shards.ts'
+import type { Context } from './ports.ts'
+import type { RecentChanges } from './recent-changes.ts'
+
+type Turn = { readonly alarm: Alarm; isIdle: boolean; isOver: boolean }
+type Follower = {
+  turn: Turn | null
+  /** Somebody waits for what changed, so that its next question is answered at once. */
+  isHurried: boolean
+  answeredMs: number
+  wasCut: boolean
+}
+
+export type SourceParts = Context & {
+  readonly held: Held
+  readonly recent: RecentChanges
+  readonly own: OwnShards
+  /** A list for another node; rejects where this one's own file is not complete. */
+  readonly page: (query: Messages['lists.page']) => Promise<unknown>
+}
+
+const NOTHING = new Uint8Array()
+const RETRY_AFTER_MS = 200
+
+/** What this node answers others about lists. One question for changes of each node is held at a time. */
+export class Source {
+  readonly #parts: SourceParts
+  readonly #followers = new Map<string, Follower>()
+
+  constructor(parts: SourceParts) {
+    this.#parts = parts
+    this.#answer('lists.pull', (request, from) => this.#pull(request.revs, from))
+    this.#answer('lists.fill', async ({ wanted }) => {
+      const changes = await parts.ports.file.changesAfter(wanted)
+      return changes?.bytes ?? NOTHING
+    })
+    this.#answer('lists.rows', (wanted) => parts.ports.file.rowsOf(wanted))
+    this.#answer('lists.needs', async ({ tenants }, from) => packed(await this.#needs(tenants, from)))
+    this.#answer('lists.settled', async ({ shard }) => packed(await this.settled(shard)))
+    this.#answer('lists.cleared', async (change) => packed(await this.cleared(change)))
+    this.#answer('lists.unlist', async ({ keys }) => packed(await this.unlist(keys)))
+    this.#answer('lists.page', async (query) => packed(await parts.page(query)))
+  }
+
+  /** Something changed in the shards of this node. */
+  changed(): void {
+    for (const { turn } of this.#followers.values()) if (turn?.isIdle === true) turn.alarm.ring()
+  }
+
+  /** Somebody waits for what changed. */
+  hurry(node?: string): void {
+    for (const [name, follower] of this.#followers) {
+      if (node !== undefined && name !== node) continue
+      follower.isHurried = true
+      follower.turn?.alarm.ring()
+    }
+  }
+
+  forgetAllBut(nodes: readonly string[]): void {
+    for (const [node, { turn }] of this.#followers) {
+      if (nodes.includes(node)) continue
+      this.#end(turn)
+      this.#followers.delete(node)
+    }
+  }
+
+  /** Up to where the shard is read when all that was committed before is in this node's file. */
+  async settled(shard: number): Promise<Rev> {
+    const { own, ports, held } = this.#parts
+    if (own.epochOf(shard) === null) throw notOurs(shard)
+    await ports.caughtUp(shard)
+    if (own.epochOf(shard) === null) throw notOurs(shard)
+    this.hurry()
+    return held.at(shard)
+  }
+
+  async cleared(change: Messages['lists.cleared']): Promise<true> {
+    const { ports, settings, held } = this.#parts
+    const signal = new AbortController()
+    try {
+      await withinBy(ports.runtime, settings.requestTimeoutMs, held.reached([change], signal.signal), () => {
+        throw new AskFailed('unavailable', 'the change is not here yet', RETRY_AFTER_MS)
+      })
+    } finally {
+      signal.abort()
+    }
+    await ports.file.clear()
+    return true
+  }
+
+  /** Answers with the shards that are owned here, whose rows are taken out. */
+  async unlist(all: readonly ShardKeys[]): Promise<readonly number[]> {
+    const { own, ports } = this.#parts
+    const done: number[] = []
+    for (const { shard, keys } of all) {
+      const epoch = own.epochOf(shard)
+      if (epoch === null) continue
+      own.noteChange(await ports.file.unlistKeys({ shard, epoch, keys }))
+      done.push(shard)
+    }
+    return done
+  }
+
+  #answer<Name extends Service>(
+    service: Name,
+    handler: (request: Messages[Name], from: string) => Promise<Uint8Array>,
+  ): void {
+    const { ports } = this.#parts
+    ports.link.handle(service, async (body, from) => {
+      // What is written here without a lease may be older than what others have erased since.
+      if (!ports.mayServe())
+        throw new AskFailed('unavailable', 'the lease of this node is not confirmed', RETRY_AFTER_MS)
+      return handler(unpacked<Messages[Name]>(body), from)
+    })
+  }
+
+  async #pull(revs: readonly Rev[], from: string): Promise<Uint8Array> {
+    const { ports, held, recent, own } = this.#parts
+    recent.acknowledge(from, revs)
+    const known = this.#followers.get(from)
+    const unknown = { turn: null, isHurried: false, answeredMs: Number.NEGATIVE_INFINITY, wasCut: false }
+    const follower: Follower = known ?? unknown
+    this.#followers.set(from, follower)
+    this.#end(follower.turn)
+    const turn = { alarm: new Alarm(ports.runtime), isIdle: false, isOver: false }
+    follower.turn = turn
+    const wanted = await this.#awaitChanges(revs, follower, turn)
+    if (follower.turn === turn) follower.turn = null
+    if (wanted.length > 0) follower.isHurried = false
+    // Before the changes are read: a shard that is owned now and not among them is the same there and here.
+    const owned = own.all().filter((shard) => wanted.includes(shard) || revs[shard] === held.at(shard))
+    const asked = wanted.map((shard) => ({ shard, rev: revs[shard] ?? 0 }))
+    const changes = asked.length === 0 ? null : await ports.file.changesAfter(asked)
+    follower.answeredMs = ports.runtime.monotonicMs()
+    follower.wasCut = changes?.isCut === true
+    return withHead({ owned, isCut: follower.wasCut }, changes?.bytes ?? NOTHING)
+  }
+
+  /** The shards that changed; none after the time for which a question is held. */
+  async #awaitChanges(revs: readonly Rev[], follower: Follower, turn: Turn): Promise<readonly number[]> {
+    const { ports, settings, held, own } = this.#parts
+    const startedMs = ports.runtime.monotonicMs()
+    for (;;) {
+      const wanted = own.all().filter((shard) => {
+        const rev = revs[shard] ?? 0
+        return rev >= 0 && rev !== held.at(shard)
+      })
+      const nowMs = ports.runtime.monotonicMs()
+      const untilMs =
+        wanted.length > 0
+          ? follower.answeredMs + (follower.wasCut ? 0 : settings.gatherMs)
+          : startedMs + settings.holdMs
+      const isDue = wanted.length > 0 && follower.isHurried
+      if (turn.isOver || isDue || nowMs >= untilMs) return wanted
+      turn.isIdle = wanted.length === 0
+      await turn.alarm.wait(untilMs - nowMs)
+    }
+  }
+
+  #end(turn: Turn | null): void {
+    if (turn === null) return
+    turn.isOver = true
+    turn.alarm.ring()
+  }
+
+  async #needs(tenants: readonly (string | null)[], from: string): Promise<Needs> {
+    const { ports, settings, held, recent, own } = this.#parts
+    void own.begin().catch(() => undefined)
+    const owned = own.all()
+    await withinBy(ports.runtime, settings.requestTimeoutMs, ports.caughtUp(), () => {
+      throw new AskFailed('unavailable', 'the lists of this node are behind', RETRY_AFTER_MS)
+    })
+    const stillOwned = owned.filter((shard) => own.epochOf(shard) !== null)
+    const needed = tenants.map((tenant) =>
+      tenant === null
+        ? stillOwned.map((shard) => ({ shard, rev: held.at(shard) }))
+        : recent.neededBy(from, tenant),
+    )
+    if (needed.some(({ length }) => length > 0)) this.hurry(from)
+    return { owned: stillOwned, needed }
+  }
+}

@@ -1,0 +1,45 @@
+import { ClusterLists } from '../cluster/lists/cluster-lists.ts'
+import type { ClusterListsPorts, ClusterListsSettings } from '../cluster/lists/ports.ts'
+import { caughtUpWith } from '../directory/current-lists.ts'
+import { Projector, type ProjectorPorts } from '../directory/projector.ts'
+import { ThreadedDirectory } from '../directory/threaded-directory.ts'
+
+/** What lists have to know of the cluster. */
+export type ListsCluster = Pick<ClusterListsPorts, 'link' | 'livingNodes' | 'epochOf' | 'mayServe' | 'failed'>
+
+type Followed = Omit<ProjectorPorts, 'directory' | 'runtime' | 'isFollowed' | 'forgettable'>
+
+/** Directory, projector and lists of one node of a cluster. To be made before the link is started. */
+export const listsOfNode = (
+  file: string,
+  cluster: ListsCluster,
+  runtime: ClusterListsPorts['runtime'],
+  followed: Followed,
+  settings: Partial<ClusterListsSettings> = {},
+) => {
+  const directory = new ThreadedDirectory(file, true)
+  const lists = new ClusterLists(
+    {
+      ...cluster,
+      runtime,
+      shards: followed.shards,
+      file: directory.replicas,
+      list: (query) => directory.list(query),
+      // Asked long after the projector is there.
+      caughtUp: (shard) => caughtUpWith({ directory, projector }, shard),
+      follow: (shard) => projector.follow(shard),
+    },
+    settings,
+  )
+  const projector: Projector = new Projector({
+    ...followed,
+    runtime,
+    isFollowed: lists.isFollowed,
+    forgettable: lists.forgettable,
+    directory: {
+      positionOf: (shard) => directory.positionOf(shard),
+      write: (...rows) => lists.write((...written) => directory.write(...written), ...rows),
+    },
+  })
+  return { directory, projector, lists }
+}

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { query, row } from './directory-rows.ts'
+import { contents, node, openTerm, pull, pullAll, revOf } from './replica-nodes.ts'
+
+const POSITION = { no: 1, index: 0 }
+
+describe('files of several nodes', () => {
+  it('take rows over in order, and are asked only for what changed', async () => {
+    const [a, b] = [node('a'), node('b')]
+    openTerm(a, 0, 1)
+    a.file.writeAll([{ shard: 0, rows: [row('x'), row('y')], position: { no: 4, index: 2 }, epoch: 1 }])
+    expect(pull(b, a)).toMatchObject([{ outcome: 'all' }])
+    expect(b.file.positionOf(0)).toEqual({ no: 4, index: 2 })
+    for (const state of ['one', 'two', 'three'])
+      a.file.writeAll([{ shard: 0, rows: [row('x', { state })], position: POSITION, epoch: 1 }])
+    const changes = a.file.replicated((replicas) => replicas.changesAfter([{ shard: 0, rev: revOf(b, 0) }]))
+    expect(JSON.parse(new TextDecoder().decode(changes?.bytes))[0].rows).toHaveLength(1)
+    pull(b, a)
+    expect(await contents(b)).toEqual(await contents(a))
+  })
+
+  it('refuse the write of an owner whose successor they have heard of', () => {
+    const a = node('a')
+    openTerm(a, 0, 2)
+    openTerm(a, 0, 1)
+    expect(a.file.writeAll([{ shard: 0, rows: [row('x')], position: POSITION, epoch: 1 }])).toEqual([
+      { shard: 0, rev: null },
+    ])
+  })
+
+  it('keep what an organisation has kept, and list no row that comes after its end', async () => {
+    const a = node('a')
+    openTerm(a, 0, 1)
+    openTerm(a, 1, 1)
+    const end = row('t1', { tenant: 'operators', kind: 'tenant', endsAllBut: ['audit-entry'] })
+    a.file.writeAll([{ shard: 0, rows: [row('x'), end], position: POSITION, epoch: 1 }])
+    const late = [row('y'), row('z', { kind: 'audit-entry' })]
+    a.file.writeAll([{ shard: 1, rows: late, position: POSITION, epoch: 1 }])
+    const b = node('b')
+    pullAll(b, a)
+    for (const { file } of [a, b]) {
+      expect((await file.list(query())).total).toBe(0)
+      expect((await file.list(query({ kind: 'audit-entry' }))).total).toBe(1)
+    }
+  })
+
+  it('fill a shard anew when rows went that they have not heard of', async () => {
+    const [a, b] = [node('a'), node('b')]
+    openTerm(a, 0, 1)
+    const rows = Array.from({ length: 1_200 }, (_, at) => row(`r${at}`))
+    a.file.writeAll([{ shard: 0, rows, position: POSITION, epoch: 1 }])
+    pullAll(b, a)
+    a.file.replicated((replicas) => replicas.unlistKeys(0, 1, rows.slice(0, 1_100)))
+    expect(pull(b, a)).toMatchObject([{ outcome: 'anew' }])
+    expect(b.file.replicated((replicas) => replicas.changesAfter([{ shard: 0, rev: 0 }]))).toBeNull()
+    pullAll(b, a)
+    expect((await b.file.list(query())).total).toBe(100)
+  })
+})
