@@ -27,6 +27,7 @@ import { Eviction } from './residents/eviction.ts'
 import type { Resident } from './residents/resident.ts'
 import { ActorSystem } from './residents/resident-actor.ts'
 import type { BodyStore } from '../ports/bodies.ts'
+import type { CopiesElsewhere } from '../ports/hot-facts.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import { ShardHost } from './shard-host.ts'
 import { KeyUnknown, type Vault } from '../ports/vault.ts'
@@ -44,6 +45,8 @@ export type HostOptions = {
   readonly definitions: (actors: Actors & Removals) => readonly AnyActorDefinition[]
   /** Which organisations rest; none ever, where it is left out. */
   readonly rests?: (actors: Actors) => Rests
+  /** Copies that other nodes read; left out, there are none. */
+  readonly copies?: CopiesElsewhere | null
   readonly limits: HostLimits
   readonly report: ReportFault
   /** The shard is not served here any more, although it was not closed. */
@@ -99,7 +102,7 @@ export class Host implements Actors, Removals, AsyncDisposable {
   /** Takes the shard over; what is owed and due there begins at once. */
   async open(shard: number): Promise<void> {
     if (this.#shards.has(shard)) return
-    const { journal, vault, bodies = null, runtime, limits, report } = this.#options
+    const { journal, vault, bodies = null, copies = null, runtime, limits, report } = this.#options
     const opened = await journal.open(shard)
     if (this.#closed.signal.aborted) {
       await opened.close()
@@ -111,6 +114,7 @@ export class Host implements Actors, Removals, AsyncDisposable {
       bodies,
       runtime,
       rests: this.#rests,
+      copies,
       report,
       limits,
       registry: this.#registry,

@@ -76,9 +76,8 @@ export class FactLender implements CopiesElsewhere {
     if (given !== undefined) this.#take(given, given.atMs)
   }
 
-  closed(shard: number): void {
-    const epoch = this.#epochs.get(shard)
-    if (epoch === undefined) return
+  closed(shard: number, epoch: number): void {
+    if (this.#epochs.get(shard) !== epoch) return
     this.#epochs.delete(shard)
     const atMs = this.#ports.runtime.monotonicMs()
     const unknownForMs = this.#unknown.forMs(shard)
