@@ -53,8 +53,10 @@ export class FactsNetwork {
       () => reject(new LinkFailed('no answer in time', false)),
       () => undefined,
     )
+    this.#world.note(() => `${from} asks ${to}: ${service} ${textOf(body)}`)
     const answered = (answer: Uint8Array): void => {
       end.abort()
+      this.#world.note(() => `${to} has answered ${from}: ${service} ${textOf(answer)}`)
       resolve(answer)
     }
     const arrives = (): void => {
@@ -82,3 +84,5 @@ export class FactsNetwork {
     if (random.chance(doubled)) this.#world.at(random.next() * lateMs, null, arrive)
   }
 }
+
+const textOf = (body: Uint8Array): string => Buffer.from(body).toString().slice(0, 800)

@@ -1,5 +1,6 @@
-import { decode, encode, HAND_OVER, LEND, RECALL, type HandedOver } from '../../src/cluster/facts/fact-messages.ts'
+import { HAND_OVER, LEND, RECALL, type HandedOver } from '../../src/cluster/facts/fact-messages.ts'
 import type { FactSettings } from '../../src/cluster/facts/settings.ts'
+import { decode, encode } from '../../src/cluster/json-bytes.ts'
 import type { CopiesElsewhere } from '../../src/ports/hot-facts.ts'
 import type { LinkHandler, NodeLink } from '../../src/ports/node-link.ts'
 import type { Runtime } from '../../src/ports/runtime.ts'

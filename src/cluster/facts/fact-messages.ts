@@ -37,12 +37,6 @@ export type HandedNote = {
   readonly isCalledBack: boolean
 }
 
-/** Views are plain values, as they stand in answers of the API. */
-export const encode = (message: unknown): Uint8Array => Buffer.from(JSON.stringify(message))
-
-export const decode = (bytes: Uint8Array): unknown =>
-  JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString())
-
 export const failureAnswer = (error: unknown): LendAnswer => {
   if (!(error instanceof AskFailed))
     return { is: 'failed', code: null, reason: 'the owner cannot read the record', retryAfterMs: 0 }

@@ -5,9 +5,8 @@ import type { ShardMapView } from '../../ports/shard-map.ts'
 import { LeaseClock } from '../lease-clock.ts'
 import { FactCopies } from './fact-copies.ts'
 import { FactLender } from './fact-lender.ts'
+import { decode, encode } from '../json-bytes.ts'
 import {
-  decode,
-  encode,
   HAND_OVER,
   LEND,
   RECALL,
