@@ -95,6 +95,8 @@ export type KindSpec<Of extends KindTypes> = Omit<ActorSpec<Of>, 'kind' | 'perfo
 /** One kind of record as the platform sees it. */
 export type Kind = {
   readonly prefix: string
+  /** Nodes keep copies of what others own, because requests read it all the time; it changes seldom. */
+  readonly isCopied: boolean
   readonly list: string | null
   readonly definition: (ports: KindPorts) => AnyActorDefinition
   /** The same where nothing is owed to anybody: for reading its records beside a service that is stopped. */
@@ -132,6 +134,7 @@ export const defineKind = <Of extends KindTypes>(spec: KindSpec<Of> & Crossing<O
     )
   return {
     prefix,
+    isCopied: spec.isCopied ?? false,
     references,
     list: listed?.list ?? null,
     definition: (ports) =>

@@ -30,6 +30,7 @@ import { Eviction } from './residents/eviction.ts'
 import type { Resident } from './residents/resident.ts'
 import { ActorSystem } from './residents/resident-actor.ts'
 import type { BodyStore } from '../ports/bodies.ts'
+import type { CopiesElsewhere } from '../ports/hot-facts.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import { ShardHost, type ShardCounts } from './shard-host.ts'
 import { KeyUnknown, type Vault } from '../ports/vault.ts'
@@ -49,6 +50,8 @@ export type HostOptions = {
   readonly definitions: (actors: Actors & Removals) => readonly AnyActorDefinition[]
   /** Which organisations rest; none ever, where it is left out. */
   readonly rests?: (actors: Actors) => Rests
+  /** Copies that other nodes read; left out, there are none. */
+  readonly copies?: CopiesElsewhere | null
   readonly limits: HostLimits
   readonly report: ReportFault
   /** The shard is not served here any more, although it was not closed. */
@@ -111,7 +114,7 @@ export class Host implements LocalActors, AsyncDisposable {
   async open(shard: number, releasedEpoch?: number): Promise<number> {
     const served = this.#shards.get(shard)
     if (served !== undefined) return served.epoch
-    const { journal, vault, bodies = null, runtime, limits, report } = this.#options
+    const { journal, vault, bodies = null, copies = null, runtime, limits, report } = this.#options
     const opened = await journal.open(shard, releasedEpoch)
     if (this.#closed.signal.aborted) {
       await opened.close()
@@ -123,6 +126,7 @@ export class Host implements LocalActors, AsyncDisposable {
       bodies,
       runtime,
       rests: this.#rests,
+      copies,
       report,
       limits,
       registry: this.#registry,

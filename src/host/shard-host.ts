@@ -11,6 +11,7 @@ import { notOwner, overloaded, type ReportFault, unavailable } from './faults.ts
 import type { AskFailed } from '../ports/actors.ts'
 import { ShardLost, type ShardJournal } from '../ports/journal.ts'
 import type { BodyStore } from '../ports/bodies.ts'
+import type { CopiesElsewhere } from '../ports/hot-facts.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import type { Vault } from '../ports/vault.ts'
 import type { Eviction } from './residents/eviction.ts'
@@ -29,6 +30,7 @@ export type ShardHostOptions = {
   readonly bodies: Pick<BodyStore, 'keepOnly'> | null
   readonly runtime: Runtime
   readonly rests: Rests
+  readonly copies?: CopiesElsewhere | null
   readonly report: ReportFault
   readonly limits: ShardLimits
   readonly registry: Registry
@@ -76,6 +78,7 @@ export class ShardHost {
     this.#timers = timers
     const parts = { context, registry, supervisor, eviction, keys, commits, effects, deletions, timers }
     this.#residents = new ShardResidents(parts)
+    context.copies?.opened(journal.shard, journal.epoch)
     void journal.lost.then(() => this.#drop())
   }
 
@@ -210,9 +213,12 @@ export class ShardHost {
 
   #drop(): void {
     this.#ended.abort()
-    const error = notOwner(this.#context.journal.shard)
+    const { journal, copies } = this.#context
+    const error = notOwner(journal.shard)
     this.#commits.failAll(error)
     this.#residents.dropAll(error)
+    // Last: until here a batch that was under way may have been committed, and answered.
+    copies?.closed(journal.shard, journal.epoch)
   }
 }
 

@@ -166,7 +166,7 @@ export class CommitQueue {
 
   /** No batch is in flight when the commands were failed meanwhile, because the shard was lost. */
   readonly #committed = (): void => {
-    const { timers, keys } = this.#parts
+    const { context, timers, keys } = this.#parts
     const batch = this.#inFlight
     this.#inFlight = []
     for (const queued of batch) {
@@ -175,6 +175,7 @@ export class CommitQueue {
       if (resident.newestEntry === queued) resident.newestEntry = null
       resident.isSettling = true
       timers.add(queued.entry.timersSet)
+      if (context.copies !== null && resident.definition.isCopied) context.copies.changed(resident.actor)
     }
     for (const { resident, answeredAfter } of batch)
       for (const command of answeredAfter) keys.answer(command, resident)

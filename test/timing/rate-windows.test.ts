@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { LocalRateWindows, type RateDecision } from '../../../src/http/callers/rate-limit.ts'
+import { LocalRateWindows, type RateDecision } from '../../src/timing/rate-windows.ts'
 
 const minute = { max: 300, windowMs: 60_000 }
 
