@@ -24,7 +24,7 @@ export const leaseDefaults = {
 
 export type LeaseSettings = Readonly<typeof leaseDefaults>
 
-export type ThisNode = Pick<NodeLease, 'node' | 'address' | 'linkAddress'>
+export type ThisNode = Pick<NodeLease, 'node' | 'address'>
 
 /** Renews this node's lease, and declares nodes dead that no longer renew theirs. */
 export class LeaseKeeper implements Ownership, Membership {
@@ -44,6 +44,7 @@ export class LeaseKeeper implements Ownership, Membership {
   /** When the first renewal of the present counter was sent that got no answer. */
   #unsureSinceMs: number | null = null
   #alive: readonly NodeLease[] = []
+  #linkAddress = ''
   #running: Promise<unknown> = Promise.resolve()
 
   constructor(store: LeaseStore, runtime: Runtime, settings: LeaseSettings, node: ThisNode) {
@@ -57,7 +58,9 @@ export class LeaseKeeper implements Ownership, Membership {
     this.#predecessor = new RivalWatch(settings.deadMs, gapMaxMs)
   }
 
-  start(): void {
+  /** `linkAddress`: where the other nodes find the link of this one. */
+  start(linkAddress = ''): void {
+    this.#linkAddress = linkAddress
     const { heartbeatMs, watchMs } = this.#settings
     this.#running = Promise.all([
       this.#repeat(heartbeatMs, () => (this.#session === null ? this.#join() : this.#renew())),
@@ -183,7 +186,9 @@ export class LeaseKeeper implements Ownership, Membership {
   }
 
   #newLease(): NodeLease {
-    return { ...this.#node, incarnation: this.#runtime.newId(), counter: 0, state: 'alive' }
+    const { node, address } = this.#node
+    const incarnation = this.#runtime.newId()
+    return { node, address, linkAddress: this.#linkAddress, incarnation, counter: 0, state: 'alive' }
   }
 
   async #ownRow(): Promise<NodeLease | null> {

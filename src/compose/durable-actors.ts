@@ -1,4 +1,3 @@
-import { hostname } from 'node:os'
 import { defaultHostLimits, type HostLimits } from '../host/host-limits.ts'
 import { Host } from '../host/host.ts'
 import type { AnyActorDefinition } from '../host/definition.ts'
@@ -7,21 +6,24 @@ import type { ShardsToCome } from '../actors/tenant/rests.ts'
 import type { Rests } from '../host/rests.ts'
 import type { Actors, Removals } from '../ports/actors.ts'
 import type { BodyStore } from '../ports/bodies.ts'
+import type { Membership, ShardServer } from '../ports/membership.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import type { ShardPlace } from '../ports/shard-map.ts'
 import type { Vault } from '../ports/vault.ts'
-import { ShardKeeper, embeddedMembership, shardKeeperDefaults, type Embedded } from '../cluster/shards.ts'
+import { ShardKeeper, embeddedMembership, shardKeeperDefaults } from '../cluster/shards.ts'
 import { emptyMap } from '../cluster/map/map-view.ts'
-import { LeaseKeeper, leaseDefaults, type LeaseSettings, type ThisNode } from '../cluster/lease.ts'
+import { shardOrders } from '../cluster/planner/orders.ts'
 import type { Config } from '../config/config.ts'
-import { SHARD_COUNT } from '../domain/references.ts'
+import { kindOf, SHARD_COUNT } from '../domain/references.ts'
 import { engineSettings } from '../persistence/engine-settings.ts'
-import { openEngine, type ClusterStores, type Engine } from '../persistence/open-engine.ts'
+import { openEngine, type Engine } from '../persistence/open-engine.ts'
 import { openJournal } from '../persistence/shard-log.ts'
 import { shardLogDefaults, type ShardLogSettings } from '../persistence/shard-log-settings.ts'
 import { openConfiguredVault } from '../persistence/vault/open-vault.ts'
 import { countActorFaults, showActorStatus } from '../telemetry/metrics.ts'
-import { keepByMap, type KeptByMap } from './keep-by-map.ts'
+import { actorsOfAllNodes } from './actors-of-all-nodes.ts'
+import { type ClusterNode, joinCluster, thisNode } from './join-cluster.ts'
+import { keepByMap } from './keep-by-map.ts'
 import type { ServiceContext } from './service-context.ts'
 
 /** The actors of this node with what they stand on; everything else of the service asks them. */
@@ -35,7 +37,6 @@ type Definitions = (ports: {
 }) => readonly AnyActorDefinition[]
 
 const OPEN_POLL_MS = 5
-const CONFIRMED_SHARE = 0.7
 /** Of the time for the whole stop: until then other nodes take the shards of one that stops. */
 const LEAVING_SHARE = 0.6
 
@@ -56,13 +57,17 @@ export const openDurableActors = async (
     'vault',
     await openConfiguredVault(config, engine, () => runtime.monotonicMs()),
   )
-  const membership = joinNodes(context, engine)
+  const cluster = engine.cluster === null ? null : await joinCluster(context, engine.cluster)
+  const membership = cluster?.lease ?? embeddedMembership(thisNode(config), runtime.newId())
   const { copyLagEventsMax } = config.journal
   const settings = { ...shardLogDefaults, copyLagEventsMax, ...followers }
   // The log asks long after the host is there.
   const heldOf = async (shard: number) => heldIn(await othersOpen(engine, host, runtime, shard), shard)
   const journal = lifecycle.use('journal', openJournal(engine.store, runtime, settings, membership, heldOf))
   const faults = countActorFaults(context.metrics)
+  const copied = new Set<string>()
+  const isCopied = (actor: string): boolean => copied.has(kindOf(actor))
+  const everywhere = cluster && actorsOfAllNodes(context, { cluster, isCopied })
   let kept: Kept | null = null
   const toCome: ShardsToCome = {
     isToCome: (shard) => kept?.isToCome(shard) ?? false,
@@ -73,7 +78,12 @@ export const openDurableActors = async (
     vault,
     bodies: engine.bodies,
     runtime,
-    definitions: (actors) => definitionsOf({ actors, removals: actors, vault, bodies: engine.bodies }),
+    ...(everywhere && { reach: everywhere.reach, copies: everywhere.copies }),
+    definitions: (actors) => {
+      const made = definitionsOf({ actors, removals: actors, vault, bodies: engine.bodies })
+      for (const definition of made) if (definition.isCopied) copied.add(definition.kind)
+      return made
+    },
     ...(restsOf && { rests: (actors: Actors) => restsOf(actors, toCome) }),
     limits: hostLimits(config),
     report: ({ during, actor, shard, error }) => {
@@ -84,11 +94,12 @@ export const openDurableActors = async (
   })
   showActorStatus(context.metrics, () => host.status())
   lifecycle.use('actors', host)
-  const byMap = await keepShards(context, membership, engine.cluster, host, (begun) => {
-    kept = begun
-  })
-  const actors: Actors = host
-  const removals: Removals = host
+  if (cluster === null)
+    await openAll(context, membership, host, (begun) => {
+      kept = begun
+    })
+  const actors: Actors = host.actors
+  const removals: Removals = host.actors
   return {
     actors,
     removals,
@@ -98,15 +109,28 @@ export const openDurableActors = async (
     runtime,
     /** Whether this node serves the shard now. */
     isOpen: (shard: number) => host.isOpen(shard),
+    /** Of a shard that this node serves, the epoch of its `open` record. */
+    epochOf: (shard: number) => host.epochOf(shard),
     /** The name of this node, and the leases of all that are known. */
-    node: nodeOf(config).node,
+    node: thisNode(config).node,
     // A process that has its engine to itself keeps no lease in it.
-    leases: async () => engine.cluster?.leases.list() ?? membership.alive(),
-    /** The newest map of shards that this node knows, and what operators can order; null where there is but one node. */
-    shardMap: byMap?.map ?? null,
-    shardOrders: byMap?.orders ?? null,
+    leases: async () => cluster?.stores.leases.list() ?? membership.alive(),
+    /** The other nodes; null where this is the only one there can be. */
+    cluster,
+    /**
+     * To be called when everything is there that other nodes may ask for: from then on this node has a lease, and gets its
+     * share of the shards. A process that is alone has all of them already.
+     */
+    takePart: async (): Promise<void> => {
+      if (cluster === null || everywhere === null) return
+      await cluster.begin()
+      kept = keepShards(context, cluster, host, everywhere.served(host))
+    },
+    /** What operators can order; null where there is but one node. */
+    shardOrders:
+      cluster && shardOrders({ map: cluster.map, leases: () => cluster.stores.leases.list(), loads: cluster.stores.loads }),
     /** The map as operators are to see it: read now, or of a process that has everything to itself. */
-    places: async () => (byMap === null ? ownPlaces(context, host) : (await byMap.map.refreshed()).places),
+    places: async () => (cluster === null ? ownPlaces(context, host) : (await cluster.map.refreshed()).places),
     probe: async () => {
       await Promise.all([journal.probe(), vault.probe()])
       if (membership.session()?.valid() !== true) throw new Error('the lease of this node is not confirmed')
@@ -138,50 +162,26 @@ const othersOpen = async (
   return host
 }
 
-type Membership = LeaseKeeper | Embedded
-
-/** A file belongs to one process, which owns every shard; nodes around one Cassandra have leases. */
-const joinNodes = ({ config, runtime, lifecycle }: ServiceContext, { cluster }: Engine): Membership => {
-  if (cluster === null) return embeddedMembership(nodeOf(config), runtime.newId())
-  const keeper = new LeaseKeeper(cluster.leases, runtime, leaseSettings(config), nodeOf(config))
-  keeper.start()
-  lifecycle.add('lease', () => keeper.leave())
-  return keeper
-}
-
 type Kept = { readonly isToCome: (shard: number) => boolean }
 
-/** Embedded, the service is ready when every shard is; in a cluster it serves what it has got. */
-const keepShards = async (
-  context: ServiceContext,
-  membership: Membership,
-  cluster: ClusterStores | null,
+/** In a cluster a node serves what the map gives to it. */
+const keepShards = (
+  { config, log, runtime, lifecycle }: ServiceContext,
+  { name: node, lease: membership, stores, map }: ClusterNode,
   host: Host,
-  begins: (kept: Kept) => void,
-): Promise<KeptByMap | null> => {
-  const { config, log, runtime, lifecycle } = context
-  if (cluster === null) {
-    await openAll(context, membership, host, begins)
-    return null
+  server: ShardServer,
+): Kept => {
+  const settings = { leaveMs: Math.floor(config.operations.drainTimeoutMs * LEAVING_SHARE) }
+  const report = (shard: number | null, error: unknown): void => {
+    if (shard === null) log('map.failed', { error })
+    else if (!(error instanceof ShardHeld)) log('shard.open_failed', { shard, error })
   }
-  const kept = keepByMap({
-    node: nodeOf(config).node,
-    membership,
-    stores: cluster,
-    host,
-    runtime,
-    shardCount: SHARD_COUNT,
-    settings: { leaveMs: Math.floor(config.operations.drainTimeoutMs * LEAVING_SHARE) },
-    report: (shard, error) => {
-      if (shard === null) log('map.failed', { error })
-      else if (!(error instanceof ShardHeld)) log('shard.open_failed', { shard, error })
-    },
-  })
-  begins(kept)
+  const kept = keepByMap({ node, membership, stores, map, host, server, runtime, settings, report })
   lifecycle.add('shards', () => kept.stop())
   return kept
 }
 
+/** Embedded, the service is ready when every shard is. */
 const openAll = async (
   { config, log, runtime, lifecycle }: ServiceContext,
   membership: Membership,
@@ -190,7 +190,7 @@ const openAll = async (
 ): Promise<void> => {
   const failures: unknown[] = []
   const settings = { ...shardKeeperDefaults, openingMax: SHARD_COUNT, shardCount: SHARD_COUNT }
-  const keeper = new ShardKeeper(nodeOf(config).node, membership, host, runtime, settings, (shard, error) => {
+  const keeper = new ShardKeeper(thisNode(config).node, membership, host, runtime, settings, (shard, error) => {
     failures.push(error)
     if (!(error instanceof ShardHeld)) log('shard.open_failed', { shard, error })
   })
@@ -204,25 +204,11 @@ const openAll = async (
 }
 
 const ownPlaces = ({ config }: ServiceContext, host: Host): readonly ShardPlace[] => {
-  const { node } = nodeOf(config)
+  const { node } = thisNode(config)
   return emptyMap().places.map((place, shard) => {
     return { ...place, owner: host.isOpen(shard) ? node : null, desired: node }
   })
 }
-
-const nodeOf = ({ cluster, operations }: Config): ThisNode => ({
-  node: cluster.nodeName || hostname(),
-  address: cluster.nodeAddress || `${hostname()}:${operations.privatePort}`,
-  linkAddress: '',
-})
-
-const leaseSettings = ({ cluster }: Config): LeaseSettings => ({
-  ...leaseDefaults,
-  heartbeatMs: cluster.heartbeatIntervalMs,
-  watchMs: Math.min(leaseDefaults.watchMs, cluster.heartbeatIntervalMs),
-  deadMs: cluster.deadAfterMs,
-  validMs: Math.floor(cluster.deadAfterMs * CONFIRMED_SHARE),
-})
 
 const hostLimits = ({ actors, journal, operations }: Config): HostLimits => ({
   ...defaultHostLimits,

@@ -1,13 +1,12 @@
 import { reportLoads } from '../cluster/map/load-report.ts'
 import { mapKeeperDefaults, type MapKeeperSettings } from '../cluster/map/keeper-parts.ts'
 import { MapKeeper } from '../cluster/map/map-keeper.ts'
-import { MapView } from '../cluster/map/map-view.ts'
 import { Coordinator, coordinatorDefaults } from '../cluster/planner/coordinator.ts'
-import { shardOrders } from '../cluster/planner/orders.ts'
 import type { Host } from '../host/host.ts'
 import type { ClusterStores } from '../persistence/open-engine.ts'
-import type { Membership } from '../ports/membership.ts'
+import type { Membership, ShardServer } from '../ports/membership.ts'
 import type { Runtime } from '../ports/runtime.ts'
+import type { ChangeableMap } from '../ports/shard-map.ts'
 
 export type KeptByMap = ReturnType<typeof keepByMap>
 
@@ -15,17 +14,17 @@ type Parts = {
   readonly node: string
   readonly membership: Membership
   readonly stores: ClusterStores
-  readonly host: Host
+  readonly map: ChangeableMap
+  readonly host: Pick<Host, 'counts'>
+  readonly server: ShardServer
   readonly runtime: Runtime
-  readonly shardCount: number
   readonly settings?: Partial<MapKeeperSettings>
   readonly report: (shard: number | null, error: unknown) => void
 }
 
 /** What each node of a cluster does for the map of shards, begun here: follow it, take turns at changing it, tell of loads. */
 export const keepByMap = (parts: Parts) => {
-  const { node, membership, stores, host, runtime, report } = parts
-  const map = new MapView(stores.map, runtime, parts.shardCount)
+  const { node, membership, stores, map, host, server, runtime, report } = parts
   const settings = { ...mapKeeperDefaults, ...parts.settings }
   const { loads } = stores
   const leases = () => stores.leases.list()
@@ -35,14 +34,12 @@ export const keepByMap = (parts: Parts) => {
     report: (error) => report(null, error),
   })
   const weightOf = (shard: number) => coordinator.weightOf(shard)
-  const keeper = new MapKeeper({ node, membership, map, server: host, runtime, settings, weightOf, report })
+  const keeper = new MapKeeper({ node, membership, map, server, runtime, settings, weightOf, report })
   const stopping = new AbortController()
   const told = reportLoads({ node, counts: () => host.counts(), store: loads, runtime }, stopping.signal)
   keeper.start()
   coordinator.start()
   return {
-    map,
-    orders: shardOrders({ map, leases, loads }),
     isToCome: (shard: number) => keeper.isToCome(shard),
     /** Others take the shards first. */
     stop: async (): Promise<void> => {

@@ -154,6 +154,11 @@ export class Host implements LocalActors, AsyncDisposable {
     return this.#shards.has(shard)
   }
 
+  /** Null for a shard that is not served here. */
+  epochOf(shard: number): number | null {
+    return this.#shards.get(shard)?.epoch ?? null
+  }
+
   takes(shard: number): boolean {
     return this.#shards.get(shard)?.isTaking === true
   }

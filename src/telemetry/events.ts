@@ -97,6 +97,10 @@ export const logEvents = {
     level: 'warn',
     doc: 'Another node has taken a shard over, or the lease of this node ended.',
   },
+  'asks.failed': {
+    level: 'warn',
+    doc: 'An ask of another node (node) met a defect here, or its answer one there; the caller got an error.',
+  },
   'link.connected': { level: 'info', doc: 'A connection to another node (node) is there and proved.' },
   'link.lost': {
     level: 'warn',

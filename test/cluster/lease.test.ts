@@ -22,7 +22,6 @@ class Nodes {
     const keeper = new LeaseKeeper(store, process.runtime, leaseDefaults, {
       node: name,
       address: '',
-      linkAddress: '',
     })
     keeper.start()
     return { keeper, process }

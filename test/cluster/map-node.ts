@@ -1,5 +1,6 @@
 // One node of a cluster without its HTTP front, which says ten times a second which shards have just answered.
 import { LeaseKeeper, leaseDefaults } from '../../src/cluster/lease.ts'
+import { MapView } from '../../src/cluster/map/map-view.ts'
 import { keepByMap } from '../../src/compose/keep-by-map.ts'
 import { SHARD_COUNT, actorId } from '../../src/domain/references.ts'
 import { defaultHostLimits } from '../../src/host/host-limits.ts'
@@ -34,7 +35,6 @@ export const start = async (node: string, cassandra: CassandraSettings): Promise
   const membership = new LeaseKeeper(stores.leases, runtime, leaseDefaults, {
     node,
     address: '',
-    linkAddress: '',
   })
   membership.start()
   const journal = openJournal(engine.store, runtime, shardLogDefaults, membership)
@@ -46,19 +46,21 @@ export const start = async (node: string, cassandra: CassandraSettings): Promise
     limits: { ...defaultHostLimits, drainMs: 3_000 },
     report: () => undefined,
   })
+  const map = new MapView(stores.map, runtime)
   const kept = keepByMap({
     node,
     membership,
     stores,
+    map,
     host,
+    server: host,
     runtime,
-    shardCount: SHARD_COUNT,
     report: () => undefined,
   })
   const watching = watch(node, host)
   running = {
     host,
-    map: () => kept.map.current(),
+    map: () => map.current(),
     stop: async () => {
       await kept.stop()
       clearInterval(watching)

@@ -185,7 +185,8 @@ class End implements Wire {
     this.#isClosed = true
     this.#network.forget(this)
     const { world } = this.#network
-    if (world.random.chance(0.7)) this.other?.#closeAt(this.#arrivalMs(this.other))
+    const { other } = this
+    if (other !== null && world.random.chance(0.7)) other.#closeAt(this.#arrivalMs(other))
   }
 
   #arrivalMs(other: End): number {

@@ -5,6 +5,7 @@ import { soleOwner, type Ownership } from '../../../src/ports/journal.ts'
 import { createRuntime } from '../../../src/host/runtime.ts'
 import { LeaseKeeper, leaseDefaults } from '../../../src/cluster/lease.ts'
 import { ShardKeeper, shardKeeperDefaults } from '../../../src/cluster/shards.ts'
+import { MapView } from '../../../src/cluster/map/map-view.ts'
 import { keepByMap } from '../../../src/compose/keep-by-map.ts'
 import type { Membership } from '../../../src/ports/membership.ts'
 import { openEngine, type Engine } from '../../../src/persistence/open-engine.ts'
@@ -63,7 +64,6 @@ const joinCluster = ({ cluster }: Engine): Lease => {
   const keeper = new LeaseKeeper(cluster.leases, runtime, leaseDefaults, {
     node,
     address: '',
-    linkAddress: '',
   })
   keeper.start()
   return { ownership: keeper, membership: keeper, leave: () => keeper.leave() }
@@ -107,8 +107,10 @@ const keepShards = (
   shardCount: number,
 ): { stop(): Promise<void> } => {
   const failed = (shard: number | null, error: unknown) => report(`shard ${shard ?? 'map'}`, error)
-  if (stores !== null)
-    return keepByMap({ node, membership, stores, host, runtime, shardCount, report: failed })
+  if (stores !== null) {
+    const map = new MapView(stores.map, runtime, shardCount)
+    return keepByMap({ node, membership, stores, map, host, server: host, runtime, report: failed })
+  }
   const keeping = { ...shardKeeperDefaults, intervalMs: 200, shardCount }
   const shards = new ShardKeeper(node, membership, host, runtime, keeping, failed)
   shards.start()
