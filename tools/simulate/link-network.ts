@@ -12,7 +12,7 @@ export type LinkFaults = {
   readonly torn: number
 }
 
-export const quietLink: LinkFaults = { latencyMs: 20, lost: 0, doubled: 0, exchanged: 0, torn: 0 }
+const quietLink: LinkFaults = { latencyMs: 20, lost: 0, doubled: 0, exchanged: 0, torn: 0 }
 
 type Listening = { readonly process: SimulatedProcess; readonly accepted: (proved: ProvedWire) => void }
 
@@ -185,7 +185,8 @@ class End implements Wire {
     this.#isClosed = true
     this.#network.forget(this)
     const { world } = this.#network
-    if (world.random.chance(0.7)) this.other?.#closeAt(this.#arrivalMs(this.other))
+    const { other } = this
+    if (other !== null && world.random.chance(0.7)) other.#closeAt(this.#arrivalMs(other))
   }
 
   #arrivalMs(other: End): number {

@@ -1,4 +1,4 @@
-import { choice, flag, integer, text } from '../setting.ts'
+import { choice, file, flag, integer, text } from '../setting.ts'
 
 export const actors = {
   askTimeoutMs: integer('VOUCHSAFE_ASK_TIMEOUT_MS', {
@@ -47,6 +47,16 @@ export const cluster = {
   nodeAddress: text('VOUCHSAFE_NODE_ADDRESS', {
     default: '',
     doc: 'Address at which other nodes reach this node, host:port. Empty: the name of the machine and the private port.',
+  }),
+  secretFile: file('VOUCHSAFE_CLUSTER_SECRET_FILE', {
+    default: '',
+    doc: 'File with the secret that the nodes prove to each other: one line of at least 32 bytes, or two while it changes (the first proves, both are accepted). It is read again when it changes.',
+  }),
+  linkPort: integer('VOUCHSAFE_LINK_PORT', {
+    default: 9_091,
+    min: 0,
+    max: 65_535,
+    doc: 'Port on which other nodes reach this one; 0 lets the system choose.',
   }),
   heartbeatIntervalMs: integer('VOUCHSAFE_HEARTBEAT_INTERVAL_MS', {
     default: 2_000,
