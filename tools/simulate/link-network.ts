@@ -12,7 +12,7 @@ export type LinkFaults = {
   readonly torn: number
 }
 
-export const quietLink: LinkFaults = { latencyMs: 20, lost: 0, doubled: 0, exchanged: 0, torn: 0 }
+const quietLink: LinkFaults = { latencyMs: 20, lost: 0, doubled: 0, exchanged: 0, torn: 0 }
 
 type Listening = { readonly process: SimulatedProcess; readonly accepted: (proved: ProvedWire) => void }
 

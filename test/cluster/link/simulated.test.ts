@@ -21,7 +21,7 @@ describe('links in virtual time', () => {
 
   it('would be caught beginning requests twice if they did not count batches', async () => {
     const seeds = Array.from({ length: 60 }, (_, seed) => seed)
-    const caught = []
+    const caught: string[] = []
     for (const seed of seeds)
       await simulateLinks(seed, true).catch((error: Error) => caught.push(error.message))
     expect(caught).toContain('a request was begun twice')

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { createServer, type Server } from 'node:https'
-import type { Socket } from 'node:net'
+import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { TLSSocket } from 'node:tls'
 import { WebSocketServer } from 'ws'
@@ -68,7 +68,9 @@ export const acceptNodes = async (parts: AcceptParts): Promise<Acceptor> => {
   })
   const welcomes = new WeakMap<IncomingMessage, readonly string[]>()
   webSockets.on('headers', (headers, request) => headers.push(...(welcomes.get(request) ?? [])))
-  server.on('connection', (socket) => strangers.arrived(socket))
+  server.on('connection', (stream) =>
+    stream instanceof Socket ? strangers.arrived(stream) : stream.destroy(),
+  )
   server.on('secureConnection', (stream) => encrypted.add(stream))
   // What TLS refuses comes here as well.
   server.on('clientError', (_error, stream) =>

@@ -43,7 +43,7 @@ export const dialPeer = async (
   const secret = parts.secrets.first()
   const stream = await encrypted(peer.address, secret, signal)
   try {
-    return await greeted(parts, { peer, dial, secret, stream, signal })
+    return await introduced(parts, { peer, dial, secret, stream, signal })
   } catch (error) {
     stream.destroy()
     throw error
@@ -83,7 +83,7 @@ type Call = {
   readonly signal: AbortSignal
 }
 
-const greeted = (parts: DialParts, { peer, dial, secret, stream, signal }: Call): Promise<ProvedWire> => {
+const introduced = (parts: DialParts, { peer, dial, secret, stream, signal }: Call): Promise<ProvedWire> => {
   signal.throwIfAborted()
   const { node, incarnation, versions, runtime, secrets, messageBytesMax } = parts
   const channel = channelOf(stream)
@@ -107,7 +107,7 @@ const greeted = (parts: DialParts, { peer, dial, secret, stream, signal }: Call)
       generateMask: (mask) => mask.fill(0),
     })
     socket.binaryType = 'nodebuffer'
-    const abort = (): void => void socket.terminate()
+    const abort = (): void => socket.terminate()
     signal.addEventListener('abort', abort, { once: true })
     const fail = (error: Error): void => {
       reject(error)

@@ -8,7 +8,7 @@ export type LinkSecret = {
   readonly proofKey: Buffer
 }
 
-export const SECRET_BYTES_MIN = 32
+const SECRET_BYTES_MIN = 32
 const SECRET_BYTES_MAX = 1_024
 const KEY_BYTES = 32
 const ID_BYTES = 8

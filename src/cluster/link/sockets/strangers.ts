@@ -75,7 +75,7 @@ export class Strangers {
   }
 
   stop(): void {
-    for (const key of [...this.#unproved.keys()]) this.#turnAway(key, 'left')
+    for (const key of this.#unproved.keys()) this.#turnAway(key, 'left')
   }
 
   #take(key: string): Stranger | null {

@@ -24,14 +24,14 @@ export const webSocketWire = (socket: WebSocket, stream: TLSSocket, runtime: Run
         .catch(() => {})
     },
     cut: () => socket.terminate(),
-    listen: ({ received, closed }) => {
+    listen: (listener) => {
       socket.on('message', (data, isBinary) => {
         // One Buffer, because that is what `binaryType` asks for; a text is nothing that a node says.
-        if (isBinary && Buffer.isBuffer(data)) received(data)
+        if (isBinary && Buffer.isBuffer(data)) listener.received(data)
         else socket.terminate()
       })
-      if (socket.readyState === WebSocket.CLOSED) setImmediate(closed)
-      else socket.once('close', closed)
+      if (socket.readyState === WebSocket.CLOSED) setImmediate(() => listener.closed())
+      else socket.once('close', () => listener.closed())
       socket.resume()
     },
   }

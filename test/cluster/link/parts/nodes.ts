@@ -20,7 +20,7 @@ export const secret = linkSecret(SECRET)
 export const runtime = createRuntime()
 
 /** As the defaults, in a tenth of the time. */
-export const quick: LinkSettings = {
+const quick: LinkSettings = {
   ...linkDefaults,
   heartbeatMs: 100,
   silentMs: 400,

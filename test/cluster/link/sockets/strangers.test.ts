@@ -39,7 +39,11 @@ const ended = async (socket: Socket): Promise<string> => {
   if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve))
   return heard
 }
-const codesOf = (node: TestNode) => linesOf(node, 'link.stranger').map(({ code }) => code)
+/** A kind that was logged twice stands here twice. */
+const codesOf = (node: TestNode) =>
+  linesOf(node, 'link.stranger')
+    .map(({ code }) => `${code}`)
+    .toSorted((one, other) => (one < other ? -1 : 1))
 const other = linkSecret('a secret of quite another cluster, also long')
 
 describe('the port of the nodes', () => {
@@ -109,7 +113,7 @@ describe('the port of the nodes', () => {
     const cluster = new TestCluster()
     const mirror = createServer({ ...TLS, pskCallback: () => secret.tlsKey }, (stream) => {
       stream.on('error', () => {})
-      stream.once('data', (bytes) => {
+      stream.once('data', (bytes: Buffer) => {
         const head = bytes.toString()
         const said = (name: string): string => new RegExp(`^${name}: (.*)\r$`, 'mi').exec(head)?.[1] ?? ''
         stream.write(
@@ -132,7 +136,7 @@ describe('the port of the nodes', () => {
     const read = (name: string) => readFileSync(new URL(`../../../fixtures/tls/${name}`, import.meta.url))
     let heard = 0
     const server = createServer({ cert: read('localhost.crt'), key: read('localhost.key') }, (stream) =>
-      stream.on('data', (bytes) => (heard += bytes.length)),
+      stream.on('data', (bytes: Buffer) => void (heard += bytes.length)),
     )
     server.on('tlsClientError', () => {})
     onTestFinished(() => void server.close())
@@ -161,7 +165,7 @@ describe('the port of the nodes', () => {
     half.write(Buffer.from('1603010200010001fc0303', 'hex'))
     expect(await Promise.all([...silent, ended(half)])).toEqual(Array.from({ length: 6 }, () => ''))
     await expect.poll(() => b.transport.unproved()).toBe(0)
-    expect(codesOf(b).toSorted()).toEqual(['late', 'tls'])
+    expect(codesOf(b)).toEqual(['late', 'tls'])
     expect(b.transport.strangers()).toBe(16)
   })
 
@@ -189,7 +193,7 @@ describe('the port of the nodes', () => {
     const answer = await ended(unproved)
     expect(answer).toBe('')
     expect(answer).not.toContain(REFUSED)
-    await expect.poll(() => codesOf(b).toSorted()).toEqual(['late', 'proof', 'request'])
+    await expect.poll(() => codesOf(b)).toEqual(['late', 'proof', 'request'])
   })
 
   it('holds no more than its bound of 1,000 strangers, and nodes find each other meanwhile', async () => {
@@ -202,7 +206,9 @@ describe('the port of the nodes', () => {
     await expect.poll(() => b.transport.strangers()).toBeGreaterThanOrEqual(980)
     expect(b.transport.unproved()).toBeLessThanOrEqual(20)
     expect(await ask(a, 'b', 'undisturbed')).toBe('undisturbed')
-    expect(codesOf(b)).toEqual(['crowd'])
+    // On a busy machine the node may have given up a dial itself; one line for each kind all the same.
+    expect(codesOf(b).filter((code) => code !== 'left')).toEqual(['crowd'])
+    expect(codesOf(b).length).toBeLessThanOrEqual(2)
     for (const stranger of strangers) stranger.destroy()
     await expect.poll(() => b.transport.unproved()).toBe(0)
   })
@@ -214,9 +220,9 @@ describe('the port of the nodes', () => {
     const dial = async (count: number, message: Buffer): Promise<void> => {
       const peer = { node: 'b', address: b.address }
       const { wire } = await loose.transport.dial(peer, count, new AbortController().signal)
-      const closed = new Promise<void>((closed) => wire.listen({ received: () => {}, closed }))
+      const isOver = new Promise<void>((closed) => wire.listen({ received: () => {}, closed }))
       wire.send(message)
-      await closed
+      await isOver
     }
     await dial(1, Buffer.alloc(1_000_000))
     await dial(2, randomBytes(500))
