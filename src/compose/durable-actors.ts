@@ -128,9 +128,15 @@ export const openDurableActors = async (
     },
     /** What operators can order; null where there is but one node. */
     shardOrders:
-      cluster && shardOrders({ map: cluster.map, leases: () => cluster.stores.leases.list(), loads: cluster.stores.loads }),
+      cluster &&
+      shardOrders({
+        map: cluster.map,
+        leases: () => cluster.stores.leases.list(),
+        loads: cluster.stores.loads,
+      }),
     /** The map as operators are to see it: read now, or of a process that has everything to itself. */
-    places: async () => (cluster === null ? ownPlaces(context, host) : (await cluster.map.refreshed()).places),
+    places: async () =>
+      cluster === null ? ownPlaces(context, host) : (await cluster.map.refreshed()).places,
     probe: async () => {
       await Promise.all([journal.probe(), vault.probe()])
       if (membership.session()?.valid() !== true) throw new Error('the lease of this node is not confirmed')
@@ -190,10 +196,17 @@ const openAll = async (
 ): Promise<void> => {
   const failures: unknown[] = []
   const settings = { ...shardKeeperDefaults, openingMax: SHARD_COUNT, shardCount: SHARD_COUNT }
-  const keeper = new ShardKeeper(thisNode(config).node, membership, host, runtime, settings, (shard, error) => {
-    failures.push(error)
-    if (!(error instanceof ShardHeld)) log('shard.open_failed', { shard, error })
-  })
+  const keeper = new ShardKeeper(
+    thisNode(config).node,
+    membership,
+    host,
+    runtime,
+    settings,
+    (shard, error) => {
+      failures.push(error)
+      if (!(error instanceof ShardHeld)) log('shard.open_failed', { shard, error })
+    },
+  )
   begins(keeper)
   keeper.start()
   lifecycle.add('shards', () => keeper.stop())

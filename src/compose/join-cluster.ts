@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import { LeaseKeeper, leaseDefaults, type LeaseSettings, type ThisNode } from '../cluster/lease.ts'
 import { linkDefaults } from '../cluster/link/link-settings.ts'
 import { openLink } from '../cluster/link/link.ts'
+import { LinkSecretError } from '../cluster/link/sockets/secret.ts'
 import { openSecretFile } from '../cluster/link/sockets/secret-file.ts'
 import { socketTransport } from '../cluster/link/sockets/socket-transport.ts'
 import { MapView } from '../cluster/map/map-view.ts'
@@ -23,6 +24,10 @@ export const joinCluster = async (
   stores: ClusterStores,
 ) => {
   const own = thisNode(config)
+  if (config.cluster.secretFile === '')
+    throw new LinkSecretError(
+      'VOUCHSAFE_CLUSTER_SECRET_FILE is not set: the nodes around one Cassandra prove by it that they belong together.',
+    )
   const { secretFile, linkHost: host, linkPort: port } = config.cluster
   const lease = new LeaseKeeper(stores.leases, runtime, leaseSettings(config), own)
   lifecycle.add('lease', () => lease.leave())
@@ -48,7 +53,9 @@ export const joinCluster = async (
     mayServe: (): boolean => lease.session()?.valid() === true,
     begin: async (): Promise<void> => {
       await link.start()
-      lease.start(config.cluster.linkAddress || `${isEverywhere(host) ? hostname() : host}:${transport.port()}`)
+      lease.start(
+        config.cluster.linkAddress || `${isEverywhere(host) ? hostname() : host}:${transport.port()}`,
+      )
     },
   }
 }

@@ -25,10 +25,6 @@ const rules: readonly Rule[] = [
     line: 'VOUCHSAFE_JOURNAL=cassandra needs VOUCHSAFE_VAULT_KEY_FILE: every node must have the same master key',
   },
   {
-    broken: ({ journal, cluster }) => journal.engine === 'cassandra' && cluster.secretFile === '',
-    line: 'VOUCHSAFE_JOURNAL=cassandra needs VOUCHSAFE_CLUSTER_SECRET_FILE: nodes prove by it that they belong together',
-  },
-  {
     broken: ({ cassandra }) => (cassandra.username === '') !== (cassandra.passwordFile === ''),
     line: 'VOUCHSAFE_CASSANDRA_USERNAME and VOUCHSAFE_CASSANDRA_PASSWORD_FILE must be set together',
   },

@@ -15,7 +15,7 @@ const nodesThatDo = (here: (node: string, subject: string) => Promise<void>, nam
       request: async (node, service, body) => {
         const handler = handlers.get(`${node} ${service}`)
         if (cut.has(node) || handler === undefined) throw new LinkFailed('no connection', true)
-        return handler(body, self)
+        return handler(body, self, 1_000)
       },
     }
     const every = everyNode({ self, link, runtime, living: async () => [...living] })

@@ -3,7 +3,13 @@ import { join } from 'node:path'
 import { Failure } from '../../bootstrap/failure.mjs'
 import { reservePorts } from '../../src/ledger/sandbox/reserved-ports.ts'
 
-export type NodePlace = { readonly number: number; readonly port: number; readonly privatePort: number }
+export type NodePlace = {
+  readonly number: number
+  readonly port: number
+  readonly privatePort: number
+  /** Where the other nodes reach it. */
+  readonly linkPort: number
+}
 
 /** What `up` was asked for, with the ports it chose; kept, so that the same nodes come back on the same data. */
 export type Layout = {
@@ -51,6 +57,7 @@ export const paths = (folder: string) => ({
   lock: join(folder, 'lock'),
   servers: join(folder, 'servers'),
   vaultKey: join(folder, 'secrets', 'vault.key'),
+  clusterSecret: join(folder, 'secrets', 'cluster.secret'),
   apiKey: join(folder, 'secrets', 'api.key'),
   authority: join(folder, 'ca.crt'),
   proxySettings: join(folder, 'secrets', 'proxy.json'),
@@ -77,7 +84,13 @@ export const makeLayout = async (folder: string, wanted: Wanted): Promise<Layout
   if (before !== null) refuseOtherData(before, wanted)
   const places = Array.from({ length: wanted.nodes }, async (_, index): Promise<NodePlace> => {
     const known = before?.nodes[index]
-    return known ?? { number: index + 1, port: await reservePorts(1), privatePort: await reservePorts(1) }
+    if (known !== undefined) return known
+    const [port, privatePort, linkPort] = [
+      await reservePorts(1),
+      await reservePorts(1),
+      await reservePorts(1),
+    ]
+    return { number: index + 1, port, privatePort, linkPort }
   })
   const layout: Layout = {
     nodes: await Promise.all(places),

@@ -5,6 +5,7 @@ import {
   newMasterKey,
   readMasterKeyFile,
 } from '../../src/persistence/vault/master-key-file.ts'
+import { makeClusterSecret } from '../harness/cluster-secret.ts'
 import { createAuthority } from '../infra/certificates.ts'
 import { type Layout, paths } from './layout.ts'
 import { readyUrl } from './programs.ts'
@@ -13,9 +14,10 @@ import { HOST, nodeName } from './settings.ts'
 
 /** What the nodes share and the proxy shows: made once, and left as it is from then on. */
 export const makeSecrets = (folder: string, layout: Layout): void => {
-  const { vaultKey, proxySettings, authority } = paths(folder)
+  const { vaultKey, clusterSecret, proxySettings, authority } = paths(folder)
   mkdirSync(dirname(vaultKey), { recursive: true, mode: 0o700 })
   if (readMasterKeyFile(vaultKey) === null) createMasterKeyFile(vaultKey, newMasterKey())
+  makeClusterSecret(clusterSecret)
   // Of a proxy that was made before only the nodes may be others.
   const certified =
     existsSync(proxySettings) && existsSync(authority) ? readProxy(proxySettings) : newCertificate(authority)

@@ -21,6 +21,7 @@ export const sharedSettings = (folder: string, layout: Layout): Settings => ({
   // Who reaches a node from this machine under this address is the proxy.
   VOUCHSAFE_TRUSTED_PROXIES: HOST,
   VOUCHSAFE_VAULT_KEY_FILE: paths(folder).vaultKey,
+  VOUCHSAFE_CLUSTER_SECRET_FILE: paths(folder).clusterSecret,
   VOUCHSAFE_JOURNAL: 'cassandra',
   VOUCHSAFE_CASSANDRA_CONTACT_POINTS: cassandraOf(layout).join(','),
   VOUCHSAFE_CASSANDRA_KEYSPACE: layout.name,
@@ -37,7 +38,6 @@ export const sharedSettings = (folder: string, layout: Layout): Settings => ({
   VOUCHSAFE_SHUTDOWN_DELAY_MS: '2000',
   // Their logs grow until `down --wipe`.
   VOUCHSAFE_ACCESS_LOG: 'false',
-  // The secret of the link between nodes has its place here, as a file in `secrets`.
   ...layout.more,
 })
 
@@ -48,7 +48,7 @@ export const nodeSettings = (folder: string, node: NodePlace): Settings => ({
   VOUCHSAFE_NODE_NAME: nodeName(node),
   VOUCHSAFE_NODE_ADDRESS: `${HOST}:${node.privatePort}`,
   VOUCHSAFE_DATA_FOLDER: paths(folder).data(node.number),
-  // The port of the link between nodes has its place here, and one more port in `NodePlace`.
+  VOUCHSAFE_LINK_PORT: String(node.linkPort),
 })
 
 /** An environment in which the service finds these settings and none that were meant for another. */
