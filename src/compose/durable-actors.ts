@@ -1,17 +1,13 @@
 import { defaultHostLimits, type HostLimits } from '../host/host-limits.ts'
 import { Host } from '../host/host.ts'
 import type { AnyActorDefinition } from '../host/definition.ts'
-import { ShardHeld } from '../ports/journal.ts'
 import type { ShardsToCome } from '../actors/tenant/rests.ts'
 import type { Rests } from '../host/rests.ts'
 import type { Actors, Removals } from '../ports/actors.ts'
 import type { BodyStore } from '../ports/bodies.ts'
-import type { Membership, ShardServer } from '../ports/membership.ts'
 import type { Runtime } from '../ports/runtime.ts'
-import type { ShardPlace } from '../ports/shard-map.ts'
 import type { Vault } from '../ports/vault.ts'
-import { ShardKeeper, embeddedMembership, shardKeeperDefaults } from '../cluster/shards.ts'
-import { emptyMap } from '../cluster/map/map-view.ts'
+import { embeddedMembership } from '../cluster/shards.ts'
 import { shardOrders } from '../cluster/planner/orders.ts'
 import type { Config } from '../config/config.ts'
 import { kindOf, SHARD_COUNT } from '../domain/references.ts'
@@ -22,8 +18,8 @@ import { shardLogDefaults, type ShardLogSettings } from '../persistence/shard-lo
 import { openConfiguredVault } from '../persistence/vault/open-vault.ts'
 import { countActorFaults, showActorStatus } from '../telemetry/metrics.ts'
 import { actorsOfAllNodes } from './actors-of-all-nodes.ts'
-import { type ClusterNode, joinCluster, thisNode } from './join-cluster.ts'
-import { keepByMap } from './keep-by-map.ts'
+import { joinCluster, thisNode } from './join-cluster.ts'
+import { keepShards, type Kept, openAll, OPEN_POLL_MS, ownPlaces } from './keep-shards.ts'
 import type { ServiceContext } from './service-context.ts'
 
 /** The actors of this node with what they stand on; everything else of the service asks them. */
@@ -35,10 +31,6 @@ type Definitions = (ports: {
   readonly vault: Vault
   readonly bodies: BodyStore
 }) => readonly AnyActorDefinition[]
-
-const OPEN_POLL_MS = 5
-/** Of the time for the whole stop: until then other nodes take the shards of one that stops. */
-const LEAVING_SHARE = 0.6
 
 export const openDurableActors = async (
   context: ServiceContext,
@@ -166,61 +158,6 @@ const othersOpen = async (
     else await runtime.sleep(OPEN_POLL_MS)
   }
   return host
-}
-
-type Kept = { readonly isToCome: (shard: number) => boolean }
-
-/** In a cluster a node serves what the map gives to it. */
-const keepShards = (
-  { config, log, runtime, lifecycle }: ServiceContext,
-  { name: node, lease: membership, stores, map }: ClusterNode,
-  host: Host,
-  server: ShardServer,
-): Kept => {
-  const settings = { leaveMs: Math.floor(config.operations.drainTimeoutMs * LEAVING_SHARE) }
-  const report = (shard: number | null, error: unknown): void => {
-    if (shard === null) log('map.failed', { error })
-    else if (!(error instanceof ShardHeld)) log('shard.open_failed', { shard, error })
-  }
-  const kept = keepByMap({ node, membership, stores, map, host, server, runtime, settings, report })
-  lifecycle.add('shards', () => kept.stop())
-  return kept
-}
-
-/** Embedded, the service is ready when every shard is. */
-const openAll = async (
-  { config, log, runtime, lifecycle }: ServiceContext,
-  membership: Membership,
-  host: Host,
-  begins: (kept: Kept) => void,
-): Promise<void> => {
-  const failures: unknown[] = []
-  const settings = { ...shardKeeperDefaults, openingMax: SHARD_COUNT, shardCount: SHARD_COUNT }
-  const keeper = new ShardKeeper(
-    thisNode(config).node,
-    membership,
-    host,
-    runtime,
-    settings,
-    (shard, error) => {
-      failures.push(error)
-      if (!(error instanceof ShardHeld)) log('shard.open_failed', { shard, error })
-    },
-  )
-  begins(keeper)
-  keeper.start()
-  lifecycle.add('shards', () => keeper.stop())
-  while (host.status().shards < SHARD_COUNT) {
-    if (failures.length > 0) throw new Error('a shard could not be opened', { cause: failures[0] })
-    await runtime.sleep(OPEN_POLL_MS)
-  }
-}
-
-const ownPlaces = ({ config }: ServiceContext, host: Host): readonly ShardPlace[] => {
-  const { node } = thisNode(config)
-  return emptyMap().places.map((place, shard) => {
-    return { ...place, owner: host.isOpen(shard) ? node : null, desired: node }
-  })
 }
 
 const hostLimits = ({ actors, journal, operations }: Config): HostLimits => ({

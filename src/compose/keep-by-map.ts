@@ -29,7 +29,12 @@ export const keepByMap = (parts: Parts) => {
   const { loads } = stores
   const leases = () => stores.leases.list()
   const coordinator = new Coordinator({
-    ...{ node, membership, leases, map, loads, runtime },
+    node,
+    membership,
+    leases,
+    map,
+    loads,
+    runtime,
     settings: coordinatorDefaults,
     report: (error) => report(null, error),
   })

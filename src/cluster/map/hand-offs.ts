@@ -47,7 +47,7 @@ export class HandOffs {
     const { server } = this.#parts
     const open = shards.filter((shard) => server.isOpen(shard) && !this.#closing.has(shard))
     for (const shard of open) void this.#close(shard, false)
-    await Promise.all(shards.map((shard) => this.#closing.get(shard)))
+    await Promise.all(shards.flatMap((shard) => this.#closing.get(shard) ?? []))
   }
 
   #close(shard: number, isAwaited: boolean): Promise<void> {

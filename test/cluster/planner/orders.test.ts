@@ -5,7 +5,12 @@ import type { ChangeableMap, KeptShardMap } from '../../../src/ports/shard-map.t
 import { mapAmong, withMembers } from './parts.ts'
 
 const lease = (node: string, state: NodeLease['state'] = 'alive'): NodeLease => ({
-  ...{ node, incarnation: 'i', counter: 1, address: '', linkAddress: '', state },
+  node,
+  incarnation: 'i',
+  counter: 1,
+  address: '',
+  linkAddress: '',
+  state,
 })
 
 const begin = (first: KeptShardMap = mapAmong(['a', 'b'], 8)) => {
