@@ -7,7 +7,7 @@ type Subject = ModuleProcess<typeof import('./subjects/asks-pair.ts')>
 
 const REPLIES = [1_024, 4_096]
 const PAIRS: readonly PairName[] = ['no_link', 'bare_socket']
-const WARM_UPS = 2
+const WARM_UPS = 3
 
 export const benchmark = defineBenchmark({
   about:

@@ -1,15 +1,22 @@
 import { hostname } from 'node:os'
 import { defaultHostLimits, type HostLimits } from '../host/host-limits.ts'
 import { Host } from '../host/host.ts'
+import type { RoutedActors } from '../cluster/asks/routed-actors.ts'
 import type { AnyActorDefinition } from '../host/definition.ts'
-import { ShardHeld } from '../ports/journal.ts'
+import { ShardHeld, type Journal } from '../ports/journal.ts'
 import type { ShardsToCome } from '../actors/tenant/rests.ts'
 import type { Rests } from '../host/rests.ts'
-import type { Actors, Removals } from '../ports/actors.ts'
+import type { Actors, LocalActors, Removals } from '../ports/actors.ts'
 import type { BodyStore } from '../ports/bodies.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import type { Vault } from '../ports/vault.ts'
-import { ShardKeeper, embeddedMembership, shardKeeperDefaults, type Embedded } from '../cluster/shards.ts'
+import {
+  ShardKeeper,
+  embeddedMembership,
+  shardKeeperDefaults,
+  type Embedded,
+  type ShardServer,
+} from '../cluster/shards.ts'
 import { LeaseKeeper, leaseDefaults, type LeaseSettings } from '../cluster/lease.ts'
 import type { Config } from '../config/config.ts'
 import { SHARD_COUNT } from '../domain/references.ts'
@@ -19,6 +26,7 @@ import { openJournal } from '../persistence/shard-log.ts'
 import { shardLogDefaults, type ShardLogSettings } from '../persistence/shard-log-settings.ts'
 import { openConfiguredVault } from '../persistence/vault/open-vault.ts'
 import { countActorFaults, showActorStatus } from '../telemetry/metrics.ts'
+import { routeAsks } from './asks.ts'
 import type { ServiceContext } from './service-context.ts'
 
 /** The actors of this node with what they stand on; everything else of the service asks them. */
@@ -63,7 +71,12 @@ export const openDurableActors = async (
     isToCome: (shard) => keeper?.isToCome(shard) ?? false,
     sleep: runtime.sleep.bind(runtime),
   }
+  const nodes = (await context.openNodes?.(engine)) ?? null
+  let routed: RoutedActors | null = null
   const host: Host = new Host({
+    ...(nodes !== null && {
+      reach: (local: LocalActors) => (routed = routeAsks(context, nodeOf(config).node, nodes, local)),
+    }),
     journal,
     vault,
     bodies: engine.bodies,
@@ -79,11 +92,12 @@ export const openDurableActors = async (
   })
   showActorStatus(context.metrics, () => host.status())
   lifecycle.use('actors', host)
-  await keepShards(context, membership, host, (kept) => {
+  const opened = (shard: number): void => routed?.opened([shard])
+  await keepShards(context, membership, servedBy(host, opened), (kept) => {
     keeper = kept
   })
-  const actors: Actors = host
-  const removals: Removals = host
+  const actors: Actors = host.actors
+  const removals: Removals = host.actors
   return {
     actors,
     removals,
@@ -97,11 +111,13 @@ export const openDurableActors = async (
     node: nodeOf(config).node,
     // A process that has its engine to itself keeps no lease in it.
     leases: async () => engine.leases?.list() ?? membership.alive(),
-    probe: async () => {
-      await Promise.all([journal.probe(), vault.probe()])
-      if (membership.session()?.valid() !== true) throw new Error('the lease of this node is not confirmed')
-    },
+    probe: () => probeOf(journal, vault, membership),
   }
+}
+
+const probeOf = async (journal: Journal, vault: Vault, membership: Membership): Promise<void> => {
+  await Promise.all([journal.probe(), vault.probe()])
+  if (membership.session()?.valid() !== true) throw new Error('the lease of this node is not confirmed')
 }
 
 const nothingHeld = (): Promise<ReadonlySet<string>> => Promise.resolve(new Set())
@@ -117,7 +133,7 @@ const othersOpen = async (
   host: Host,
   runtime: Runtime,
   asking: number,
-): Promise<Host> => {
+): Promise<Actors> => {
   const endMs = runtime.monotonicMs() + ALL_OPEN_WITHIN_MS
   for (let shard = leases === null ? 0 : SHARD_COUNT; shard < SHARD_COUNT; ) {
     if (host.isOpen(shard)) shard++
@@ -125,7 +141,7 @@ const othersOpen = async (
       throw new Error(`shard ${shard} is not open`)
     else await runtime.sleep(OPEN_POLL_MS)
   }
-  return host
+  return host.actors
 }
 
 type Membership = LeaseKeeper | Embedded
@@ -139,11 +155,24 @@ const joinNodes = ({ config, runtime, lifecycle }: ServiceContext, engine: Engin
   return keeper
 }
 
+type Served = ShardServer & Pick<Host, 'status'>
+
+/** What waits for a shard is let go in the moment in which it is open. */
+const servedBy = (host: Host, opened: (shard: number) => void): Served => ({
+  open: async (shard) => {
+    await host.open(shard)
+    opened(shard)
+  },
+  close: (shard) => host.close(shard),
+  isOpen: (shard) => host.isOpen(shard),
+  status: () => host.status(),
+})
+
 /** Embedded, the service is ready when every shard is; in a cluster it serves what it has got. */
 const keepShards = async (
   { config, log, runtime, lifecycle }: ServiceContext,
   membership: Membership,
-  host: Host,
+  host: Served,
   begins: (keeper: ShardKeeper) => void,
 ): Promise<void> => {
   const isEmbedded = !(membership instanceof LeaseKeeper)

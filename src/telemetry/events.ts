@@ -89,6 +89,10 @@ export const logEvents = {
     doc: 'More events wait for an endpoint that cannot be read than are kept: its organisation gets no webhook of this one. The line has its record (actor), its type (kind) and its organisation.',
   },
   'shard.open_failed': { level: 'warn', doc: 'A shard could not be taken over; it is tried again.' },
+  'ask.unreadable': {
+    level: 'error',
+    doc: 'What another node (node) asked or answered could not be read; the asker hears that it can ask again. Nodes of releases that do not go together do this.',
+  },
   'shard.lost': {
     level: 'warn',
     doc: 'Another node has taken a shard over, or the lease of this node ended.',

@@ -48,7 +48,7 @@ describe('an ask', () => {
 
   it('has its own tenant and its own deadline there', async () => {
     const { a, b } = await open()
-    const asked = vi.spyOn(b.host, 'ask')
+    const asked = vi.spyOn(b.host, 'askHere')
     await a.asks.ask(there, deposit(5), ask('one', 1_234))
     const options = asked.mock.calls[0]?.[2]
     expect(options).toMatchObject({ commandId: 'one', tenant: 'ten_1' })
