@@ -60,8 +60,7 @@ export const openDurableActors = async (
     await openConfiguredVault(config, engine, () => runtime.monotonicMs()),
   )
   const membership = joinNodes(context, engine)
-  const { copyLagEventsMax } = config.journal
-  const settings = { ...shardLogDefaults, copyLagEventsMax, ...followers }
+  const settings = { ...shardLogDefaults, copyLagEventsMax: config.journal.copyLagEventsMax, ...followers }
   // The log asks long after the host is there.
   const heldOf = async (shard: number) => heldIn(await othersOpen(engine, host, runtime, shard), shard)
   const journal = lifecycle.use('journal', openJournal(engine.store, runtime, settings, membership, heldOf))
@@ -92,10 +91,8 @@ export const openDurableActors = async (
   })
   showActorStatus(context.metrics, () => host.status())
   lifecycle.use('actors', host)
-  const opened = (shard: number): void => routed?.opened([shard])
-  await keepShards(context, membership, servedBy(host, opened), (kept) => {
-    keeper = kept
-  })
+  const served = servedBy(host, (shard) => routed?.opened([shard]))
+  await keepShards(context, membership, served, (kept) => (keeper = kept))
   const actors: Actors = host.actors
   const removals: Removals = host.actors
   return {

@@ -79,7 +79,7 @@ describe('an ask', () => {
 
   it('asks once whether an actor may be loaded, and only the answer goes along', async () => {
     const { a } = await open()
-    const mayLoad = vi.fn(() => false)
+    const mayLoad = vi.fn<() => boolean>(() => false)
     expect(await a.asks.read(there, { mayLoad })).toMatchObject({ refused: 'not_found' })
     expect(mayLoad).toHaveBeenCalledOnce()
     await a.asks.ask(there, deposit(5), ask('one'))
