@@ -42,6 +42,7 @@ const slowFiles = [
   'test/tools/gate/run-program.test.ts',
   'test/tools/harness/module-process.test.ts',
   'test/tools/harness/restarting.test.ts',
+  'test/tools/simulate/asks.test.ts',
   'test/tools/simulate/schedule.test.ts',
 ]
 const slow = [...slowFolders, ...slowFiles]

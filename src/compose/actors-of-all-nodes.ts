@@ -1,5 +1,4 @@
-import { RoutedActors } from '../cluster/asks/routed-actors.ts'
-import { askDefaults } from '../cluster/asks/settings.ts'
+import type { RoutedActors } from '../cluster/asks/routed-actors.ts'
 import { connectHotFacts } from '../cluster/facts/hot-facts.ts'
 import { readingCopies } from '../cluster/facts/read-copies.ts'
 import { factDefaults } from '../cluster/facts/settings.ts'
@@ -9,6 +8,7 @@ import type { Ref } from '../domain/references.ts'
 import type { Actors, LocalActors, Removals } from '../ports/actors.ts'
 import type { CopiesElsewhere } from '../ports/hot-facts.ts'
 import type { ShardServer } from '../ports/membership.ts'
+import { routeAsks } from './asks.ts'
 import type { ClusterNode } from './join-cluster.ts'
 import type { ServiceContext } from './service-context.ts'
 
@@ -21,10 +21,8 @@ type Parts = {
 }
 
 /** How everything in this process reaches the actors of the whole cluster, through the host of those that are here. */
-export const actorsOfAllNodes = (
-  { config, log, runtime, lifecycle }: ServiceContext,
-  { cluster, isCopied }: Parts,
-) => {
+export const actorsOfAllNodes = (context: ServiceContext, { cluster, isCopied }: Parts) => {
+  const { runtime, lifecycle } = context
   const { name: node, link, map } = cluster
   const here: { actors: LocalActors | null; routed: RoutedActors | null } = { actors: null, routed: null }
   const local = (): LocalActors => {
@@ -41,12 +39,8 @@ export const actorsOfAllNodes = (
     /** For the host, which asks through it as well. */
     reach: (actors: LocalActors): Actors & Removals => {
       here.actors = actors
-      const settings = { ...askDefaults, askTimeoutMs: config.actors.askTimeoutMs }
-      const report = ({ node: other, error }: { readonly node: string; readonly error: unknown }) =>
-        log('asks.failed', { node: other, error })
-      const routed = new RoutedActors({ self: node, local: actors, link, map, runtime, settings, report })
+      const routed = routeAsks(context, node, { link, map }, actors)
       here.routed = routed
-      lifecycle.use('routed-asks', routed)
       const isOpen = (shard: number): boolean => actors.takes(shard)
       const reading = readingCopies(routed, { copies: facts.copies, isOpen, isCopied })
       return { ...reading, remove: (actor) => routed.remove(actor) }

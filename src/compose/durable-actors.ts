@@ -149,7 +149,7 @@ const othersOpen = async (
   host: Host,
   runtime: Runtime,
   asking: number,
-): Promise<Host> => {
+): Promise<Actors> => {
   const endMs = runtime.monotonicMs() + ALL_OPEN_WITHIN_MS
   for (let shard = cluster === null ? 0 : SHARD_COUNT; shard < SHARD_COUNT; ) {
     if (host.isOpen(shard)) shard++
@@ -157,7 +157,7 @@ const othersOpen = async (
       throw new Error(`shard ${shard} is not open`)
     else await runtime.sleep(OPEN_POLL_MS)
   }
-  return host
+  return host.actors
 }
 
 const hostLimits = ({ actors, journal, operations }: Config): HostLimits => ({

@@ -93,13 +93,13 @@ export const logEvents = {
     level: 'warn',
     doc: 'The map of shards could not be read or changed, or a node could not say what it serves; it is tried again twice a second.',
   },
+  'ask.unreadable': {
+    level: 'error',
+    doc: 'What another node (node) asked or answered could not be read; the asker hears that it can ask again. Nodes of releases that do not go together do this.',
+  },
   'shard.lost': {
     level: 'warn',
     doc: 'Another node has taken a shard over, or the lease of this node ended.',
-  },
-  'asks.failed': {
-    level: 'warn',
-    doc: 'An ask of another node (node) met a defect here, or its answer one there; the caller got an error.',
   },
   'link.connected': { level: 'info', doc: 'A connection to another node (node) is there and proved.' },
   'link.lost': {

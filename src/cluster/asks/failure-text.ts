@@ -30,7 +30,7 @@ export const failureAcross = (error: unknown, depth = 0): CrossedFailure => {
 }
 
 /** A failure at another node of which only the name came over. */
-export class FailedElsewhere extends Error {
+class FailedElsewhere extends Error {
   override readonly name: string
   readonly retryable: boolean
   constructor(name: string, retryable: boolean, options?: ErrorOptions) {

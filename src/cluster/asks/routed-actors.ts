@@ -53,9 +53,9 @@ export class RoutedActors implements Actors, Removals, AsyncDisposable {
     this.#nodes = new OtherNodes({ link, map, inFlightPerNodeMax, report })
     this.#router = new AskRouter({ self, local, nodes: this.#nodes, map, runtime, settings })
     const answer = answering({ local, map, report })
-    link.handle(ASKS, (body, from) => {
+    link.handle(ASKS, (body, from, leftMs) => {
       this.#answeredForOthers++
-      return answer(body, from)
+      return answer(body, from, leftMs)
     })
     this.#forget = [
       map.onChange(() => this.#router.lookNow()),

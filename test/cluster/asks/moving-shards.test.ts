@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { referencesTo } from '../../../src/domain/references.ts'
+import { addressed } from '../../../src/ports/actors.ts'
 import { deposit, type AccountTypes } from '../../host/parts/account.ts'
 import { severalNodes } from './parts/several-nodes.ts'
 
@@ -69,6 +70,25 @@ describe('asks for a shard that moves', () => {
     map.move(1, 'c')
     await Promise.all([...after, a.map.refreshed(), b.map.refreshed()])
     expect(journal.eventsOf(onB)).toHaveLength(3)
+  })
+
+  it('that were taken on where the shard is lost go on at its next owner, and have one effect', async () => {
+    const { b, c, map, journal } = await open()
+    const nextToIt = accounts.ref('acc_01bbbbbbbb')
+    journal.hold()
+    const asked = b.asks.ask(there, deposit(1), ask('one'))
+    const together = b.asks.askAtomically([addressed(nextToIt, deposit(2))], ask('two'))
+    const read = b.asks.read(accounts.ref('acc_01cccccccc'))
+    await expect.poll(() => journal.appends).toBe(1)
+    // The journal of node b is over with this, without a word to it.
+    await c.host.open(1)
+    map.move(1, 'c')
+    await expect.poll(() => b.host.isOpen(1)).toBe(false)
+    journal.release()
+    expect(await asked).toEqual({ is: 'done', balance: 1 })
+    expect(await together).toEqual([{ is: 'done', balance: 2 }])
+    expect(await read).toEqual({ is: 'done', balance: 0 })
+    expect([there, nextToIt].map((actor) => journal.eventsOf(actor).length)).toEqual([1, 1])
   })
 
   it('are bounded by their number and by their bytes', async () => {

@@ -48,7 +48,7 @@ describe('an ask', () => {
 
   it('has its own tenant and its own deadline there', async () => {
     const { a, b } = await open()
-    const asked = vi.spyOn(b.host, 'ask')
+    const asked = vi.spyOn(b.host, 'askHere')
     await a.asks.ask(there, deposit(5), ask('one', 1_234))
     const options = asked.mock.calls[0]?.[2]
     expect(options).toMatchObject({ commandId: 'one', tenant: 'ten_1' })
@@ -79,7 +79,7 @@ describe('an ask', () => {
 
   it('asks once whether an actor may be loaded, and only the answer goes along', async () => {
     const { a } = await open()
-    const mayLoad = vi.fn(() => false)
+    const mayLoad = vi.fn<() => boolean>(() => false)
     expect(await a.asks.read(there, { mayLoad })).toMatchObject({ refused: 'not_found' })
     expect(mayLoad).toHaveBeenCalledOnce()
     await a.asks.ask(there, deposit(5), ask('one'))

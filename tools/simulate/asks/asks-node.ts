@@ -87,7 +87,7 @@ export class AsksNode {
     const { process, name: self } = this
     const owner = (): string | null => this.#lease.session()?.owner ?? null
     const witnessed = witness.over(local, owner)
-    const link = frames.link(self, process)
+    const link = witness.overLink(frames.link(self, process), this.#map)
     const plain: RoutedParts = {
       self,
       local: witnessed,
@@ -127,6 +127,7 @@ export class AsksNode {
 
   async #open(shard: number): Promise<void> {
     await this.#host.open(shard)
+    this.#parts.witness.opened(shard, this.name)
     // Sometimes nobody says so, and the next look finds it.
     if (this.#parts.world.random.chance(0.7)) this.#routed?.opened([shard])
     await this.#say(shard, this.name)

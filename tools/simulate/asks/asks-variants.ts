@@ -2,6 +2,7 @@ import type { RoutedParts } from '../../../src/cluster/asks/routed-actors.ts'
 import type { Eventually } from '../../../src/domain/eventually.ts'
 import type { LocalActors } from '../../../src/ports/actors.ts'
 import type { ShardJournal } from '../../../src/ports/journal.ts'
+import type { ShardMap } from '../../../src/ports/shard-map.ts'
 import { instead } from '../instead.ts'
 import type { Faults } from '../faults.ts'
 import type { FrameFaults } from './frames.ts'
@@ -43,11 +44,16 @@ const mistakes: Readonly<Record<string, Omit<AsksVariant, 'name'>>> = {
     faults: { pausesPerMinute: 6, pauseMs: 11_000, cutsPerMinute: 6, cutMs: 20_000, crash: 0 },
   },
 
-  /** Lets asks go to a shard that the map wants here, whether it is open or not. */
+  /** Lets asks go to the node that is to have the shard, whether it has opened it or not. */
   'flushes-before-open': {
-    routed: ({ local, map, self }) => ({
-      local: instead(local, { takes: (shard) => map.current().places[shard]?.desired === self }),
-    }),
+    routed: ({ map }) => {
+      const current = (): ShardMap => {
+        const seen = map.current()
+        const places = seen.places.map((place) => ({ ...place, owner: place.owner ?? place.desired }))
+        return { ...seen, places }
+      }
+      return { map: instead(map, { current }) }
+    },
   },
 
   /** What waits is forgotten when the shard opens. */

@@ -1,15 +1,23 @@
 import { shardOf } from '../../../src/domain/references.ts'
+import { readRequest } from '../../../src/cluster/asks/request.ts'
 import type { LocalActors } from '../../../src/ports/actors.ts'
+import type { NodeLink } from '../../../src/ports/node-link.ts'
+import type { ShardMapView } from '../../../src/ports/shard-map.ts'
+import { instead } from '../instead.ts'
 import type { Truth } from '../truth.ts'
 import { Violation, type World } from '../world.ts'
 
 type Owner = () => string | null
 type Any = (...given: readonly unknown[]) => unknown
 
-/** Stands between the routed asks and the host of each process: who answers must own the shard at that moment. */
+/**
+ * Stands before the host and the link of each process: who answers must own the shard at that moment, and nothing is
+ * sent to a node that has never served it and that the map does not name as its owner.
+ */
 export class Witness {
   readonly #world: World
   readonly #truth: Truth
+  readonly #servedBy = new Set<string>()
 
   constructor(world: World, truth: Truth) {
     this.#world = world
@@ -40,6 +48,24 @@ export class Witness {
       remove: (actor: string) => local.remove(actor),
       takes: (shard: number) => local.takes(shard),
     } as unknown as LocalActors
+  }
+
+  opened(shard: number, node: string): void {
+    this.#servedBy.add(`${shard} ${node}`)
+  }
+
+  overLink(link: NodeLink, map: Pick<ShardMapView, 'current'>): NodeLink {
+    return instead(link, {
+      request: (node, service, body, options) => {
+        const { shard, request } = readRequest(body)
+        const isOwner = map.current().places[shard ?? -1]?.owner === node
+        if (request[0] !== 'look' && !isOwner && !this.#servedBy.has(`${shard} ${node}`))
+          this.#world.fail(
+            new Violation(`asks of shard ${shard} are let go to ${node}, which has not opened it`),
+          )
+        return link.request(node, service, body, options)
+      },
+    })
   }
 
   #check(actor: string, owner: string | null): void {

@@ -43,7 +43,11 @@ export const acrossNodes =
     }
     const common = { map: everyShardAt('back'), runtime, settings: askDefaults, report }
     const faithfulHost = faithful(host, seen)
-    const local: LocalActors = { ...faithfulHost, askHere: faithfulHost.ask, takes: host.takes.bind(host) }
+    const local: LocalActors = {
+      ...faithfulHost,
+      askHere: faithfulHost.ask.bind(faithfulHost),
+      takes: host.takes.bind(host),
+    }
     const nowhere: LocalActors = { ...local, takes: () => false }
     void new RoutedActors({ ...common, self: 'back', local, link: linkOf('back') })
     return faithful(

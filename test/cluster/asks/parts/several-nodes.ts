@@ -16,7 +16,7 @@ export type Wire = 'carries' | 'not_sent' | 'cut_before' | 'cut_after' | 'hangs'
 const place = (owner: string | null, desired = owner): ShardPlace => ({ owner, desired, pinned: false })
 
 /** The map in the store, and what each node has seen of it. */
-export class TestMap {
+class TestMap {
   newest: ShardMap = { version: 1, frozen: false, places: [place('a'), place('b'), place('b')] }
 
   move(shard: number, owner: string | null, desired: string | null = owner): void {
@@ -50,7 +50,7 @@ export class TestMap {
 }
 
 /** Links whose frames are real bytes, and whose wires a test cuts. */
-export class TestWires {
+class TestWires {
   readonly frames: { readonly from: string; readonly to: string; readonly text: string }[] = []
   readonly #handlers = new Map<string, LinkHandler>()
   readonly #listeners = new Map<string, (peer: { node: string; isConnected: boolean }) => void>()
