@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { Failure } from '../../bootstrap/failure.mjs'
 import { withLock } from '../../bootstrap/lock.mjs'
 import { isFree } from '../../src/ledger/sandbox/reserved-ports.ts'
@@ -78,10 +78,12 @@ export const clusterIn = (folder: string, say: Say = () => undefined) => {
       return { layout, programs, servers: await servers() }
     },
     logFile: (name: string): string => processes.logFile(name),
-    url: (): string => publicUrl(existingLayout(folder)),
-    /** What a caller of the proxy has to trust. */
-    authority: (): string => readFileSync(paths(folder).authority, 'utf8'),
-    apiKey: (): string => readFileSync(paths(folder).apiKey, 'utf8').trim(),
+    /** What a caller of the cluster, and its operator on this machine, need to know. */
+    place: () => ({
+      url: publicUrl(existingLayout(folder)),
+      authorityFile: paths(folder).authority,
+      dataFolder: paths(folder).data(1),
+    }),
   }
 }
 

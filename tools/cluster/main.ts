@@ -14,6 +14,7 @@ import { nodeName, publicUrl } from './settings.ts'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const NODES_MAX = 9
 const PORT = 8_443
+const FOLDER = '.cluster'
 
 type UpFlags = {
   readonly nodes: number
@@ -37,7 +38,7 @@ const setting = (text: string, before: Readonly<Record<string, string>>): Record
 
 const program = new Command('cluster')
   .description('A cluster of the service on this machine, with a proxy that speaks TLS before it.')
-  .option('--folder <folder>', 'where it keeps its data, keys and logs', '.cluster')
+  .option('--folder <folder>', 'where it keeps its data, keys and logs', FOLDER)
 
 const folder = (): string => resolve(ROOT, program.opts<{ folder: string }>().folder)
 const cluster = () => clusterIn(folder(), (line) => console.log(line))
@@ -68,7 +69,10 @@ const wantedOf = (flags: UpFlags): Wanted => ({
 })
 
 const explain = (layout: Layout): string => {
-  const { apiKey, authority } = paths(relative(process.cwd(), folder()) || '.')
+  const nearby = relative(process.cwd(), folder())
+  const { apiKey, authority } = paths(nearby.startsWith('..') ? folder() : nearby)
+  const run =
+    folder() === resolve(ROOT, FOLDER) ? 'npm run cluster --' : `npm run cluster -- --folder ${folder()}`
   const url = publicUrl(layout)
   return `
 The cluster answers at ${url}; its certificate is by ${authority}.
@@ -76,9 +80,10 @@ The key of its first organisation is in ${apiKey}:
 
     curl --cacert ${authority} -H "Authorization: Bearer $(cat ${apiKey})" ${url}/v1/connections
 
-Another organisation:  VOUCHSAFE_DATA_FOLDER=${paths(folder()).data(1)} npm run vouchsafe -- tenant create NAME
-One node at a time:    npm run cluster -- restart
-The end:               npm run cluster -- down`
+Another organisation:    VOUCHSAFE_DATA_FOLDER=${paths(folder()).data(1)} npm run vouchsafe -- tenant create NAME
+One node at a time:      ${run} restart
+A credential through it: npm run demo -- --cluster ${folder()}
+The end:                 ${run} down`
 }
 
 program

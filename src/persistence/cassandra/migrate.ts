@@ -61,7 +61,8 @@ export const migrateCassandra = async (settings: CassandraSettings): Promise<Mig
 
 const copiesOf = async (client: Client, keyspace: string): Promise<cql.Replication> => {
   const row = (await client.execute(cql.readKeyspace, [keyspace], { prepare: true })).first()
-  const { class: _, ...copies } = row?.get('replication') as Readonly<Record<string, string>>
+  if (row === null) throw new Error(`Cassandra does not show the keyspace ${keyspace}, which was just made`)
+  const { class: _, ...copies } = row.get('replication') as Readonly<Record<string, string>>
   return Object.fromEntries(
     Object.entries(copies).map(([datacenter, factor]) => [datacenter, Number(factor)]),
   )
