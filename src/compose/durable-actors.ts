@@ -93,6 +93,7 @@ export const openDurableActors = async (
     runtime,
     /** Whether this node serves the shard now. */
     isOpen: (shard: number) => host.isOpen(shard),
+    epochOf: (shard: number) => host.epochOf(shard),
     /** The name of this node, and the leases of all that are known. */
     node: nodeOf(config).node,
     // A process that has its engine to itself keeps no lease in it.

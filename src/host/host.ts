@@ -132,6 +132,11 @@ export class Host implements Actors, Removals, AsyncDisposable {
     return this.#shards.has(shard)
   }
 
+  /** Of the record in the log that made this process the owner; null for a shard that is not open here. */
+  epochOf(shard: number): number | null {
+    return this.#shards.get(shard)?.epoch ?? null
+  }
+
   ask<Of extends KindTypes>(
     to: Ref<Of>,
     command: NoInfer<Of>['command'],

@@ -166,7 +166,7 @@ describe('lists of a cluster', () => {
   })
 
   it('let the log forget only what the files of all living nodes have', async () => {
-    const cluster = await running()
+    const cluster = await running({ settings: { patienceMs: 300 } })
     const c = cluster.node('c')
     for (const from of ['a', 'b']) {
       cluster.network.cut(from, 'c')

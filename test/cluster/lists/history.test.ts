@@ -35,7 +35,8 @@ const disturb = async (cluster: ListsCluster, random: Random, step: number): Pro
   const other = cluster.nodes[random.below(cluster.nodes.length)] as ListsNode
   const shard = random.below(cluster.shards)
   const chance = random.next()
-  if (chance < 0.6) cluster.commit(idOf(shard, random.below(60)), { updatedAtMs: step, searchText: `at ${step}` })
+  if (chance < 0.6)
+    cluster.commit(idOf(shard, random.below(60)), { updatedAtMs: step, searchText: `at ${step}` })
   else if (chance < 0.72 && node.lists !== null) cluster.open(shard, node)
   else if (chance < 0.76) cluster.release(shard)
   else if (chance < 0.8) cluster.network.cut(node.name, other.name)
