@@ -112,7 +112,7 @@ describe('lists of a cluster', () => {
     a.hasLease = false
     await expect(cluster.idsOn(a)).rejects.toThrow('lease')
     // With the lease the shards are lost; they are opened again under a new one.
-    for (const shard of [...a.opened.keys()]) cluster.open(shard, cluster.node('b'))
+    for (const shard of a.opened.keys()) cluster.open(shard, cluster.node('b'))
     await eventually(() => expect(cluster.lists(a).isComplete()).toBe(false))
     await new Promise((resolve) => setTimeout(resolve, 100))
     a.hasLease = true
