@@ -94,19 +94,36 @@ const fill = (file: string, isReplica: boolean, records: number, of: (number: nu
   return us
 }
 
-/** Rows as they change while the cluster issues: a few at a time, each of some shard. */
-export async function measureReplicas(folder: string, records: number, changes: number, atOnce: number) {
-  const ownerFile = join(folder, 'replica-owner.sqlite')
-  const copyFile = join(folder, 'replica-copy.sqlite')
-  const aloneFile = join(folder, 'alone.sqlite')
-  const writeUs = fill(ownerFile, true, records, () => true)
-  const aloneWriteUs = fill(aloneFile, false, records, () => true)
-  const owner = new SqliteDirectory(ownerFile, true)
-  const copy = new SqliteDirectory(copyFile, true)
+const fileIn = (folder: string, name: string): string => join(folder, `${name}.sqlite`)
+
+/** Processor time of a row that is written for the first time, where other nodes follow and on a node that is alone. */
+export const fillOwners = (folder: string, records: number) => ({
+  first_write_us: fill(fileIn(folder, 'replica-owner'), true, records, () => true),
+  alone_first_write_us: fill(fileIn(folder, 'alone'), false, records, () => true),
+})
+
+/** A node whose file is empty takes all rows from another. */
+export function fillCopy(folder: string, records: number) {
+  const owner = new SqliteDirectory(fileIn(folder, 'replica-owner'), true)
+  const copy = new SqliteDirectory(fileIn(folder, 'replica-copy'), true)
   const startedMs = performance.now()
-  const filled = follow(owner, copy)
+  const { readMs, applyMs, bytes } = follow(owner, copy)
   const fillS = (performance.now() - startedMs) / 1_000
-  const alone = new SqliteDirectory(aloneFile)
+  for (const each of [owner, copy]) each[Symbol.dispose]()
+  return {
+    fill_cpu_us: ((readMs + applyMs) * 1_000) / records,
+    fill_wire_bytes: bytes / records,
+    fill_s: fillS,
+    file_bytes_per_row: bytesOf(fileIn(folder, 'replica-copy')) / records,
+    alone_file_bytes_per_row: bytesOf(fileIn(folder, 'alone')) / records,
+  }
+}
+
+/** Rows as they change while the cluster issues: a few at a time, each of some shard; then pages of the copy. */
+export async function measureChanges(folder: string, records: number, changes: number, atOnce: number) {
+  const owner = new SqliteDirectory(fileIn(folder, 'replica-owner'), true)
+  const copy = new SqliteDirectory(fileIn(folder, 'replica-copy'), true)
+  const alone = new SqliteDirectory(fileIn(folder, 'alone'))
   const took = { ownerMs: 0, aloneMs: 0, readMs: 0, applyMs: 0, bytes: 0 }
   for (let done = 0; done < changes; done += atOnce) {
     const rows = Array.from({ length: atOnce }, (_, at) => ({
@@ -129,34 +146,31 @@ export async function measureReplicas(folder: string, records: number, changes: 
   for (const each of [owner, copy, alone]) each[Symbol.dispose]()
   const us = (ms: number): number => (ms * 1_000) / changes
   return {
-    fill_cpu_us: ((filled.readMs + filled.applyMs) * 1_000) / records,
-    fill_wire_bytes: filled.bytes / records,
-    fill_s: fillS,
-    first_write_us: writeUs,
-    alone_first_write_us: aloneWriteUs,
     owner_row_us: us(took.ownerMs),
     alone_row_us: us(took.aloneMs),
     read_row_us: us(took.readMs),
     apply_row_us: us(took.applyMs),
     row_wire_bytes: took.bytes / changes,
-    file_bytes_per_row: bytesOf(copyFile) / records,
-    alone_file_bytes_per_row: bytesOf(aloneFile) / records,
     ...pages,
   }
 }
 
-/** A third of the rows on each of three nodes; a page is merged from all, and so is a lost node's part made again. */
+const partsIn = (folder: string) => [0, 1, 2].map((part) => fileIn(folder, `part-${part}`))
+
+/** A third of the rows on each of three nodes: the processor time of one part is what a lost node's successors have to do. */
+export function fillParts(folder: string, records: number): number {
+  const startedMs = cpuMs()
+  for (const [part, file] of partsIn(folder).entries())
+    fill(file, false, records, (number) => number % 3 === part)
+  return (cpuMs() - startedMs) / 3_000
+}
+
+/** A page is merged from those of all parts. */
 export async function measureMerge(folder: string, records: number) {
-  const files = [0, 1, 2].map((part) => join(folder, `part-${part}.sqlite`))
-  for (const [part, file] of files.entries()) fill(file, false, records, (number) => number % 3 === part)
-  const parts = files.map((file) => new SqliteDirectory(file))
+  const parts = partsIn(folder).map((file) => new SqliteDirectory(file))
   const pages = await pagesOf(parts, records)
-  const again = join(folder, 'part-again.sqlite')
-  const startedMs = performance.now()
-  fill(again, false, records, (number) => number % 3 === 0)
-  const recoveryS = (performance.now() - startedMs) / 1_000
   for (const each of parts) each[Symbol.dispose]()
-  return { ...pages, recovery_s: recoveryS }
+  return pages
 }
 
 /** As on nodes of their own: the slowest part, and the merge. Processor time is that of all. */

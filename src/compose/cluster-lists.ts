@@ -7,14 +7,14 @@ import { ThreadedDirectory } from '../directory/threaded-directory.ts'
 /** What lists have to know of the cluster. */
 export type ListsCluster = Pick<ClusterListsPorts, 'link' | 'livingNodes' | 'epochOf' | 'mayServe' | 'failed'>
 
-type Followed = Omit<ProjectorPorts, 'directory' | 'runtime' | 'isFollowed' | 'forgettable'>
+export type FollowedLog = Omit<ProjectorPorts, 'directory' | 'runtime' | 'isFollowed' | 'forgettable'>
 
 /** Directory, projector and lists of one node of a cluster. To be made before the link is started. */
 export const listsOfNode = (
   file: string,
   cluster: ListsCluster,
   runtime: ClusterListsPorts['runtime'],
-  followed: Followed,
+  followed: FollowedLog,
   settings: Partial<ClusterListsSettings> = {},
 ) => {
   const directory = new ThreadedDirectory(file, true)

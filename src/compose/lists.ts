@@ -8,32 +8,32 @@ import { engineSettings } from '../persistence/engine-settings.ts'
 import { openForInspection } from '../persistence/open-engine.ts'
 import { walkActors } from '../persistence/journal-walk.ts'
 import type { KindTables } from '../actors/tables.ts'
+import type { Directory, FinishedRecords, RecordsOfTenant } from '../ports/directory.ts'
+import type { Runtime } from '../ports/runtime.ts'
+import { type FollowedLog, type ListsCluster, listsOfNode } from './cluster-lists.ts'
 import type { DurableActors } from './durable-actors.ts'
 import { composeParking } from './parking.ts'
 import type { ServiceContext } from './service-context.ts'
 
-/** The lists, which follow the journal for as long as the service runs, and can be rebuilt from it. */
+/**
+ * The lists, which follow the journal for as long as the service runs, and can be rebuilt from it. In a cluster those of
+ * every node have the records of all.
+ */
 export const followLists = (
-  { config, log, lifecycle }: ServiceContext,
-  { actors, journal, runtime, isOpen }: DurableActors,
+  context: ServiceContext,
+  durable: DurableActors,
   tables: Pick<KindTables, 'rowsOf'>,
+  cluster: ListsCluster | null = null,
 ) => {
+  const { config, lifecycle } = context
   const file = join(config.storage.dataFolder, 'directory.sqlite')
-  const directory = lifecycle.use('directory', new ThreadedDirectory(file))
-  const projector = new Projector({
-    journal,
-    directory,
-    runtime,
-    shards: SHARD_COUNT,
-    rowsOf: async (actor) => tables.rowsOf(actors, actor),
-    parking: composeParking({ actors, runtime }, log),
-    actorsOf: (shard) => actorsOf(config, shard),
-    rebuilt: (shard, records) => log('directory.rebuilt', { shard, count: records }),
-    failed: (shard, error) => log('directory.behind', { shard, error }),
-  })
-  lifecycle.use('projector', projector)
+  const followed = followedBy(context, durable, tables)
+  const { directory, projector, ...lists } =
+    cluster === null
+      ? openAlone(lifecycle, file, durable.runtime, followed)
+      : openInCluster(lifecycle, file, durable.runtime, followed, cluster)
   const rebuild = rebuildJob({
-    shards: () => Array.from({ length: SHARD_COUNT }, (_, shard) => shard).filter(isOpen),
+    shards: () => Array.from({ length: SHARD_COUNT }, (_, shard) => shard).filter(durable.isOpen),
     begin: async () => {
       const reads = await openForInspection(engineSettings(config))
       return {
@@ -44,28 +44,101 @@ export const followLists = (
       }
     },
   })
-  const lists = { directory, projector, runtime }
   return {
-    directory: currentLists(lists),
+    directory: lists.listing,
     /** Resolves when the lists show the record as it is now. */
-    caughtUpWith: (recordId: string) => caughtUpWith(lists, shardOfActor(recordId)),
+    caughtUpWith: lists.caughtUpWith,
     /** The same, and no file of theirs has what it was. */
-    clearedOf: async (recordId: string): Promise<void> => {
-      await caughtUpWith(lists, shardOfActor(recordId))
-      await directory.clear()
-    },
-    caughtUp: () => caughtUpWith(lists),
+    clearedOf: lists.clearedOf,
+    caughtUp: lists.caughtUp,
     rebuild,
-    finished: directory,
+    finished: lists.finished,
     recordsOfTenant: {
       listsOf: (tenant: string) => directory.listsOf(tenant),
       recordsOf: directory.recordsOf.bind(directory),
       listed: directory.listed.bind(directory),
-      unlist: directory.unlist.bind(directory),
-      caughtUp: () => directory.hurried(() => projector.caughtUp()),
+      unlist: lists.unlist,
+      caughtUp: lists.caughtUp,
       everyActor: () => everyActor(config),
     },
     listedUpTo: (shard: number) => directory.positionOf(shard),
+  }
+}
+
+const followedBy = (
+  { config, log }: ServiceContext,
+  { actors, journal, runtime }: DurableActors,
+  tables: Pick<KindTables, 'rowsOf'>,
+): FollowedLog => ({
+  journal,
+  shards: SHARD_COUNT,
+  rowsOf: async (actor) => tables.rowsOf(actors, actor),
+  parking: composeParking({ actors, runtime }, log),
+  actorsOf: (shard) => actorsOf(config, shard),
+  rebuilt: (shard, records) => log('directory.rebuilt', { shard, count: records }),
+  failed: (shard, error) => log('directory.behind', { shard, error }),
+})
+
+/** What is asked of the lists, on a node that is alone and in a cluster. */
+type OpenedLists = {
+  readonly directory: ThreadedDirectory
+  readonly projector: Projector
+  readonly listing: Directory
+  readonly finished: FinishedRecords
+  readonly unlist: RecordsOfTenant['unlist']
+  readonly caughtUpWith: (recordId: string) => Promise<void>
+  readonly clearedOf: (recordId: string) => Promise<void>
+  readonly caughtUp: () => Promise<void>
+}
+
+const openAlone = (
+  lifecycle: ServiceContext['lifecycle'],
+  file: string,
+  runtime: Runtime,
+  followed: FollowedLog,
+): OpenedLists => {
+  const directory = lifecycle.use('directory', new ThreadedDirectory(file))
+  const projector = lifecycle.use('projector', new Projector({ ...followed, directory, runtime }))
+  const lists = { directory, projector, runtime }
+  return {
+    directory,
+    projector,
+    listing: currentLists(lists),
+    finished: directory,
+    unlist: directory.unlist.bind(directory),
+    caughtUpWith: (recordId) => caughtUpWith(lists, shardOfActor(recordId)),
+    clearedOf: async (recordId) => {
+      await caughtUpWith(lists, shardOfActor(recordId))
+      await directory.clear()
+    },
+    caughtUp: () => caughtUpWith(lists),
+  }
+}
+
+const openInCluster = (
+  lifecycle: ServiceContext['lifecycle'],
+  file: string,
+  runtime: Runtime,
+  followed: FollowedLog,
+  cluster: ListsCluster,
+): OpenedLists => {
+  const { directory, projector, lists } = listsOfNode(file, cluster, runtime, followed)
+  lifecycle.use('directory', directory)
+  lifecycle.use('lists', lists)
+  lifecycle.use('projector', projector)
+  return {
+    directory,
+    projector,
+    listing: lists,
+    finished: {
+      tenantsWithFinished: (shard) => directory.tenantsWithFinished(shard),
+      finishedBefore: (query) => directory.finishedBefore(query),
+      swept: (rows) => lists.swept(rows),
+    },
+    unlist: (rows) => lists.unlist(rows),
+    caughtUpWith: (recordId) => lists.caughtUpWith(recordId),
+    clearedOf: (recordId) => lists.clearedOf(recordId),
+    caughtUp: () => lists.caughtUp(),
   }
 }
 

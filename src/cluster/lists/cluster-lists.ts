@@ -124,7 +124,7 @@ export class ClusterLists implements Directory, AsyncDisposable {
       this.#ports.livingNodes().map(async (node) => {
         if (left().length === 0) return
         const answer = await askNode(context, node, 'lists.unlist', { keys: left() })
-        for (const shard of unpacked<readonly number[]>(answer)) done.add(shard)
+        for (const shard of unpacked(answer) as readonly number[]) done.add(shard)
       }),
     )
     if (left().length > 0) throw unavailable('some lists have no owner at the moment')
@@ -164,7 +164,7 @@ export class ClusterLists implements Directory, AsyncDisposable {
     const context = { ports: this.#ports, settings: this.#settings }
     for (const node of this.#ports.livingNodes()) {
       const answer = await askNode(context, node, 'lists.page', query).catch(() => null)
-      if (answer !== null) return unpacked<Page>(answer)
+      if (answer !== null) return unpacked(answer) as Page
     }
     throw unavailable('no node has complete lists')
   }
@@ -177,7 +177,7 @@ export class ClusterLists implements Directory, AsyncDisposable {
       throw unavailable('the lists of this shard have no owner at the moment', cause)
     })
     this.#following.look()
-    return unpacked<Rev>(answer)
+    return unpacked(answer) as Rev
   }
 
   async #strictly(work: Promise<unknown>): Promise<void> {

@@ -83,7 +83,8 @@ export class Currency {
       const request = { tenants: [...tenants] }
       const sent = askNode(this.#parts, node, 'lists.needs', request, settings.requestTimeoutMs)
       this.#running.set(node, sent)
-      return unpacked<Needs>(await sent.finally(() => this.#running.delete(node)))
+      const answer = await sent.finally(() => this.#running.delete(node))
+      return unpacked(answer) as Needs
     }
     const batch = { tenants, answer: Promise.resolve().then(send) }
     batch.answer.catch(() => undefined)

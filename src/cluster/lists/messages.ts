@@ -37,7 +37,7 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
 export const packed = (value: unknown): Uint8Array => encoder.encode(JSON.stringify(value))
-export const unpacked = <Value>(bytes: Uint8Array): Value => JSON.parse(decoder.decode(bytes)) as Value
+export const unpacked = (bytes: Uint8Array): unknown => JSON.parse(decoder.decode(bytes))
 
 const LENGTH_BYTES = 4
 
@@ -54,5 +54,5 @@ export const withHead = (head: PullHead, changes: Uint8Array): Uint8Array => {
 export const headOf = (bytes: Uint8Array): { readonly head: PullHead; readonly changes: Uint8Array } => {
   const length = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0)
   const end = LENGTH_BYTES + length
-  return { head: unpacked<PullHead>(bytes.subarray(LENGTH_BYTES, end)), changes: bytes.slice(end) }
+  return { head: unpacked(bytes.subarray(LENGTH_BYTES, end)) as PullHead, changes: bytes.slice(end) }
 }

@@ -124,7 +124,7 @@ export class Source {
       // What is written here without a lease may be older than what others have erased since.
       if (!ports.mayServe())
         throw new AskFailed('unavailable', 'the lease of this node is not confirmed', RETRY_AFTER_MS)
-      return handler(unpacked<Messages[Name]>(body), from)
+      return handler(unpacked(body) as Messages[Name], from)
     })
   }
 

@@ -112,7 +112,7 @@ describe('lists of a cluster', () => {
     a.hasLease = false
     await expect(cluster.idsOn(a)).rejects.toThrow('lease')
     // With the lease the shards are lost; they are opened again under a new one.
-    for (const shard of [...a.opened.keys()]) cluster.open(shard, cluster.node('b'))
+    for (const shard of a.opened.keys()) cluster.open(shard, cluster.node('b'))
     await eventually(() => expect(cluster.lists(a).isComplete()).toBe(false))
     await new Promise((resolve) => setTimeout(resolve, 100))
     a.hasLease = true
@@ -166,7 +166,7 @@ describe('lists of a cluster', () => {
   })
 
   it('let the log forget only what the files of all living nodes have', async () => {
-    const cluster = await running()
+    const cluster = await running({ settings: { patienceMs: 300 } })
     const c = cluster.node('c')
     for (const from of ['a', 'b']) {
       cluster.network.cut(from, 'c')

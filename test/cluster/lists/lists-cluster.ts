@@ -31,6 +31,12 @@ export type ListsNode = {
 export const idOf = (shard: number, number: number): string =>
   actorId('cre', shard, number.toString(36).padStart(8, '0'))
 
+type ListsClusterOptions = {
+  readonly seed?: number
+  readonly shards?: number
+  readonly settings?: Partial<ClusterListsSettings>
+}
+
 /** Three nodes and what they stand on: logs that everybody can read, records that only the owner can ask. */
 export class ListsCluster {
   readonly shards: number
@@ -45,12 +51,7 @@ export class ListsCluster {
   readonly #epochs: number[]
   readonly #settings: Partial<ClusterListsSettings>
 
-  constructor({
-    seed = 1,
-    shards = 4,
-    names = ['a', 'b', 'c'],
-    settings = {} as Partial<ClusterListsSettings>,
-  } = {}) {
+  constructor({ seed = 1, shards = 4, settings = {} }: ListsClusterOptions = {}) {
     this.shards = shards
     this.network = new FakeNetwork(new Random(seed))
     this.#settings = {
@@ -64,7 +65,7 @@ export class ListsCluster {
     this.#logs = Array.from({ length: shards }, () => [])
     this.#epochs = Array.from({ length: shards }, () => 0)
     const folder = temporaryFolder('cluster-lists')
-    this.nodes = names.map((name) => ({
+    this.nodes = ['a', 'b', 'c'].map((name) => ({
       name,
       file: join(folder, `${name}.sqlite`),
       opened: new Map(),
@@ -180,6 +181,16 @@ export class ListsCluster {
       .then(({ rows }) => rows.map(({ id }) => id))
   }
 
+  /** What a node shows, and what it should: each record as it was changed last. */
+  async shownBy(node: ListsNode): Promise<readonly string[]> {
+    const { rows } = await this.lists(node).list(query({ pageSize: 10_000 }))
+    return rows.map(textOf).toSorted()
+  }
+
+  shouldBeShown(): readonly string[] {
+    return [...this.truth.values()].map(textOf).toSorted()
+  }
+
   #tail(shard: number, from: TailPosition | null, limit: number): readonly TailRecord[] {
     const log = this.#logs[shard] ?? []
     const first = Math.max((from?.no ?? 0) + ((from?.index ?? 0) < 0 ? 0 : 1), this.kept.get(shard) ?? 0, 1)
@@ -202,3 +213,5 @@ export class ListsCluster {
     yield* [...this.truth.keys()].filter((id) => shardOfActor(id) === shard)
   }
 }
+
+const textOf = ({ id, updatedAtMs, searchText }: DirectoryRow): string => `${id} ${updatedAtMs} ${searchText}`
