@@ -41,6 +41,7 @@ const slowFiles = [
   'test/tools/gate/run-program.test.ts',
   'test/tools/harness/module-process.test.ts',
   'test/tools/harness/restarting.test.ts',
+  'test/tools/simulate/leased-copies.test.ts',
   'test/tools/simulate/schedule.test.ts',
 ]
 const slow = [...slowFolders, ...slowFiles]

@@ -104,7 +104,7 @@ export class FactLender implements CopiesElsewhere {
   /** The owner before tells what it knew, before or after the shard is open here. */
   take(handedOver: HandedOver): void {
     const atMs = this.#ports.runtime.monotonicMs()
-    if (this.#epochs.has(handedOver.shard)) this.#take(handedOver, atMs)
+    if (this.#epochs.get(handedOver.shard) === handedOver.epoch + 1) this.#take(handedOver, atMs)
     else this.#given.set(handedOver.shard, { ...handedOver, atMs })
   }
 
