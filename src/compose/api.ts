@@ -95,5 +95,4 @@ export const composeRateLimit = (
   runtime: Pick<Runtime, 'monotonicMs'>,
   rates: Config['rates'],
   windowsOver: (local: LocalRateWindows) => RateWindows = (local) => local,
-): RateLimit =>
-  rateLimitOf(windowsOver(new LocalRateWindows(() => runtime.monotonicMs(), TIMES_MAX)), rates)
+): RateLimit => rateLimitOf(windowsOver(new LocalRateWindows(() => runtime.monotonicMs(), TIMES_MAX)), rates)

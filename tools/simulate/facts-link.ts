@@ -35,7 +35,8 @@ export class FactsNetwork {
     this.#ends.set(name, { process, handlers })
     return {
       handle: (service, handler) => void handlers.set(service, handler),
-      request: (to, service, body, { timeoutMs }) => this.#request(name, process, to, service, body, timeoutMs),
+      request: (to, service, body, { timeoutMs }) =>
+        this.#request(name, process, to, service, body, timeoutMs),
     }
   }
 
@@ -64,10 +65,12 @@ export class FactsNetwork {
       if (there === undefined) return
       // Whatever process has the name when the frame arrives.
       this.#world.at(0, there.process, () => {
-        void there.handlers.get(service)?.(body, from).then(
-          (answer) => this.#send(to, from, () => this.#world.at(0, process, () => answered(answer))),
-          () => undefined,
-        )
+        void there.handlers
+          .get(service)?.(body, from)
+          .then(
+            (answer) => this.#send(to, from, () => this.#world.at(0, process, () => answered(answer))),
+            () => undefined,
+          )
       })
     }
     this.#send(from, to, arrives)

@@ -53,7 +53,10 @@ export class FactsNode {
     this.#facts = connectHotFacts(
       {
         node: name,
-        link: instead(link, variant.link?.(link, { runtime, epochOf: (shard) => this.#shards.get(shard)?.epoch })),
+        link: instead(
+          link,
+          variant.link?.(link, { runtime, epochOf: (shard) => this.#shards.get(shard)?.epoch }),
+        ),
         map: {
           ownerOf: (shard) => this.#believed.get(shard) ?? null,
           refreshed: () => this.#refresh(),

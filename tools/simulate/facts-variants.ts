@@ -102,8 +102,7 @@ const mistakes: Readonly<Record<string, Omit<FactsVariant, 'name'>>> = {
         handle: (name, handler) =>
           link.handle(name, (body, from) => {
             const actor = decode(body)
-            if (name === RECALL)
-              for (const each of onTheWay.values()) each.recalled ||= each.actor === actor
+            if (name === RECALL) for (const each of onTheWay.values()) each.recalled ||= each.actor === actor
             return handler(body, from)
           }),
         request: async (node, service, body, options) => {
@@ -114,7 +113,9 @@ const mistakes: Readonly<Record<string, Omit<FactsVariant, 'name'>>> = {
           if (kept !== undefined) return kept
           const question = { actor, recalled: false }
           onTheWay.set(actor, question)
-          const answer = await link.request(node, service, body, options).finally(() => onTheWay.delete(actor))
+          const answer = await link
+            .request(node, service, body, options)
+            .finally(() => onTheWay.delete(actor))
           if (question.recalled) stale.set(actor, answer)
           return answer
         },
@@ -130,7 +131,9 @@ const longer = (answer: Uint8Array, leaseMs: number): Uint8Array => {
   return lent.is === 'lent' && lent.leaseMs !== 0 ? encode({ ...lent, leaseMs }) : answer
 }
 
-export const brokenFactsVariants: readonly FactsVariant[] = Object.entries(mistakes).map(([name, mistake]) => ({
-  name,
-  ...mistake,
-}))
+export const brokenFactsVariants: readonly FactsVariant[] = Object.entries(mistakes).map(
+  ([name, mistake]) => ({
+    name,
+    ...mistake,
+  }),
+)

@@ -54,7 +54,11 @@ class FactsSchedule {
     const bounds = { holdersMax: random.pick([16, 16, 1]), copiesMax: random.pick([100, 100, 1]) }
     const settings = { ...bounds, changedMax: random.pick([100, 0]) }
     this.#parts = { world, truth: this.#truth, settings, variant }
-    this.#names = random.pick([['n1', 'n2'], ['n1', 'n2', 'n3'], ['n1', 'n2', 'n3']])
+    this.#names = random.pick([
+      ['n1', 'n2'],
+      ['n1', 'n2', 'n3'],
+      ['n1', 'n2', 'n3'],
+    ])
     this.#shards = random.pick([[0], [0, 1]])
     this.#actors = Array.from({ length: 1 + random.below(3) }, (_, index) =>
       actorId('key', index % this.#shards.length, `0000000${index}`),
@@ -101,7 +105,10 @@ class FactsSchedule {
     const owner = this.#truth.ownerOf(shard)
     const node = owner === null ? undefined : this.#nodes.get(owner.node)
     const isServed =
-      node !== undefined && node.process.alive && node.process.pausedUntilMs <= world.nowMs && node.serves(shard)
+      node !== undefined &&
+      node.process.alive &&
+      node.process.pausedUntilMs <= world.nowMs &&
+      node.serves(shard)
     if (!isServed) {
       const living = [...this.#nodes.values()].filter(
         ({ process }) => process.alive && process.pausedUntilMs <= world.nowMs,
@@ -130,14 +137,11 @@ class FactsSchedule {
         then()
       }
       world.at(0, node.process, () => {
-        node.change(actor, command).then(
-          (version) => {
-            // Also an answer that nobody waits for any more is one.
-            this.#truth.answered(actor, version, node.name)
-            over(() => this.#waiting--)()
-          },
-          over(again),
-        )
+        node.change(actor, command).then((version) => {
+          // Also an answer that nobody waits for any more is one.
+          this.#truth.answered(actor, version, node.name)
+          over(() => this.#waiting--)()
+        }, over(again))
       })
       world.at(world.random.pick([1_000, 10_000]), null, over(again))
     }
@@ -155,7 +159,7 @@ class FactsSchedule {
     const floor = this.#truth.floorOf(actor)
     try {
       const answer = node.read(actor)
-      const version = answer instanceof Promise ? await answer : answer
+      const version: unknown = answer instanceof Promise ? await answer : answer
       this.#truth.shown(actor, version, floor, node.name)
       return version
     } catch (error) {

@@ -185,10 +185,14 @@ class RatesSchedule {
     for (const [index, firstMs] of this.#admittedMs.entries()) {
       const endMs = firstMs + RATE.windowMs - slackMs
       while ((this.#admittedMs[last + 1] ?? Number.POSITIVE_INFINITY) < endMs) last++
-      const takeovers = this.#takeoversMs.filter((atMs) => atMs > firstMs - RATE.windowMs && atMs < endMs).length
+      const takeovers = this.#takeoversMs.filter(
+        (atMs) => atMs > firstMs - RATE.windowMs && atMs < endMs,
+      ).length
       const most = RATE.max * (1 + takeovers) + shares
       if (last - index + 1 > most)
-        throw new Violation(`${last - index + 1} requests were admitted from ${firstMs.toFixed(0)} on, ${most} may be`)
+        throw new Violation(
+          `${last - index + 1} requests were admitted from ${firstMs.toFixed(0)} on, ${most} may be`,
+        )
     }
   }
 

@@ -125,7 +125,8 @@ export class FactLender implements CopiesElsewhere {
   async #settled(actor: string, over: Promise<void> | null): Promise<void> {
     for (let unknown = over; unknown !== null; unknown = this.#unknown.overFor(shardDigits(actor)))
       await unknown
-    await Promise.all(this.#recalls.get(actor) ?? [])
+    const recalls = this.#recalls.get(actor)
+    if (recalls !== undefined) await Promise.all(recalls)
   }
 
   #take({ shard, epoch, unknownForMs, notes }: HandedOver, atMs: number): void {

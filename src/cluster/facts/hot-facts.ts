@@ -6,14 +6,7 @@ import { LeaseClock } from '../lease-clock.ts'
 import { FactCopies } from './fact-copies.ts'
 import { FactLender } from './fact-lender.ts'
 import { decode, encode } from '../json-bytes.ts'
-import {
-  HAND_OVER,
-  LEND,
-  RECALL,
-  type Fact,
-  type HandedOver,
-  type LendAnswer,
-} from './fact-messages.ts'
+import { HAND_OVER, LEND, RECALL, type Fact, type HandedOver, type LendAnswer } from './fact-messages.ts'
 import type { FactSettings } from './settings.ts'
 
 export type HotFactsPorts = {

@@ -61,7 +61,10 @@ export class ClusterRates implements RateWindows {
     this.#windows = windows
     this.#clock = new LeaseClock(runtime)
     this.#places = new LentPlaces(() => this.#clock.nowMs(), settings)
-    this.#owner = new WindowOwner({ runtime, windows, giveBack: (...asked) => this.#askBack(...asked) }, settings)
+    this.#owner = new WindowOwner(
+      { runtime, windows, giveBack: (...asked) => this.#askBack(...asked) },
+      settings,
+    )
     link.handle(TAKE, async (body, from) => encode(await this.#answer(decode(body) as Take, from)))
     link.handle(GIVE_BACK, (body) => {
       const { key, loans } = decode(body) as GiveBack
@@ -210,7 +213,9 @@ export class ClusterRates implements RateWindows {
   async #askBack(node: string, key: string, loans: readonly string[]): Promise<readonly Used[]> {
     if (node === this.#ports.node) return this.#places.giveBack(key, loans)
     const { giveBackTimeoutMs: timeoutMs } = this.#settings
-    return decode(await this.#ports.link.request(node, GIVE_BACK, encode({ key, loans }), { timeoutMs })) as Used[]
+    return decode(
+      await this.#ports.link.request(node, GIVE_BACK, encode({ key, loans }), { timeoutMs }),
+    ) as Used[]
   }
 
   /** The rate divided by the nodes, of which what came through this one before is a part. */

@@ -74,7 +74,14 @@ export class LentPlaces {
     if (this.#unwanted.has(id) || isFull) return false
     const usesMs: number[] = []
     const resetAtMs = this.#nowMs() + resetMs
-    this.#held.set(key, { id, places, usesMs, untilMs: sentMs + forMs, remaining: remaining - places, resetAtMs })
+    this.#held.set(key, {
+      id,
+      places,
+      usesMs,
+      untilMs: sentMs + forMs,
+      remaining: remaining - places,
+      resetAtMs,
+    })
     return true
   }
 

@@ -110,7 +110,13 @@ export class WindowOwner {
     return endMs
   }
 
-  #lend(key: string, { max, windowMs }: Rate, decision: RateDecision, wish: number | null, node: string | null): Loan | null {
+  #lend(
+    key: string,
+    { max, windowMs }: Rate,
+    decision: RateDecision,
+    wish: number | null,
+    node: string | null,
+  ): Loan | null {
     const { placesMax, shareOfRest, loansMax, loanMs, marginMs } = this.#settings
     if (node === null || wish === null || decision.is !== 'admitted') return null
     const restOfHalf = decision.remaining - Math.ceil(max / 2)

@@ -8,7 +8,9 @@ import { runRatesSchedule } from '../../../tools/simulate/rates-world.ts'
 const firstSeed = Math.floor(Date.now() / 86_400_000) * 1_000
 
 describe('copies of hot facts in a simulated cluster', () => {
-  it('never show what was before an answered change, and are there again in the end', { timeout: 300_000 }, async () => {
+  it('never show what was before an answered change, and are there again in the end', {
+    timeout: 300_000,
+  }, async () => {
     for (let seed = firstSeed; seed < firstSeed + 300; seed++) {
       const { violation } = await runFactsSchedule(seed, factsAsBuilt, false)
       expect(violation, `seed ${seed}`).toBeNull()
@@ -43,7 +45,10 @@ describe('the rate of a key in a simulated cluster', () => {
   })
 
   it('does the same for the same seed', async () => {
-    const [one, other] = [await runRatesSchedule(7, ratesAsBuilt, true), await runRatesSchedule(7, ratesAsBuilt, true)]
+    const [one, other] = [
+      await runRatesSchedule(7, ratesAsBuilt, true),
+      await runRatesSchedule(7, ratesAsBuilt, true),
+    ]
     expect(one.trace).toEqual(other.trace)
   })
 })
