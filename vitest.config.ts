@@ -43,6 +43,7 @@ const slowFiles = [
   'test/tools/harness/module-process.test.ts',
   'test/tools/harness/restarting.test.ts',
   'test/tools/simulate/asks.test.ts',
+  'test/tools/simulate/leased-copies.test.ts',
   'test/tools/simulate/schedule.test.ts',
 ]
 const slow = [...slowFolders, ...slowFiles]

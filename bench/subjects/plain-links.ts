@@ -38,7 +38,7 @@ export const handedPair: OpenPair = async (names) => {
     request: async (_node, _service, body) => {
       const handler = handlers.get(peer)
       if (handler === undefined) throw new LinkFailed('nobody handles requests', true)
-      return handler(body, self)
+      return handler(body, self, 5_000)
     },
     onPeer: () => () => undefined,
     peers: () => [],
@@ -72,7 +72,7 @@ const linkOver = (socket: Socket, peer: string): NodeLink => {
     }
     const [handler] = handlers
     if (handler === undefined) throw new Error('nobody handles requests')
-    void handler(body, peer).then((answer) => send(1, id, answer))
+    void handler(body, peer, 5_000).then((answer) => send(1, id, answer))
   }
   socket.on('data', (chunk: Buffer) => {
     let data = rest.length === 0 ? chunk : Buffer.concat([rest, chunk])

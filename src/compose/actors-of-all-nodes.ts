@@ -23,7 +23,7 @@ type Parts = {
 /** How everything in this process reaches the actors of the whole cluster, through the host of those that are here. */
 export const actorsOfAllNodes = (context: ServiceContext, { cluster, isCopied }: Parts) => {
   const { runtime, lifecycle } = context
-  const { name: node, link, map } = cluster
+  const { self: node, link, map } = cluster
   const here: { actors: LocalActors | null; routed: RoutedActors | null } = { actors: null, routed: null }
   const local = (): LocalActors => {
     if (here.actors === null) throw new Error('the actors of this node are not open yet')

@@ -7,6 +7,7 @@ import type { Actors, Removals } from '../ports/actors.ts'
 import type { BodyStore } from '../ports/bodies.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import type { Vault } from '../ports/vault.ts'
+import { everyNode, onlyNode } from '../cluster/everywhere/every-node.ts'
 import { embeddedMembership } from '../cluster/shards.ts'
 import { shardOrders } from '../cluster/planner/orders.ts'
 import type { Config } from '../config/config.ts'
@@ -118,6 +119,8 @@ export const openDurableActors = async (
       await cluster.begin()
       kept = keepShards(context, cluster, host, everywhere.served(host))
     },
+    /** For what has to be done on every node before somebody is answered. */
+    everyNode: cluster === null ? onlyNode : everyNode(cluster),
     /** What operators can order; null where there is but one node. */
     shardOrders:
       cluster &&

@@ -39,8 +39,9 @@ export const joinCluster = async (
   const link = openLink({ node: own.node, transport, runtime, settings: linkDefaults, log, peers })
   lifecycle.use('link', link)
   return {
-    name: own.node,
+    self: own.node,
     stores,
+    runtime,
     lease,
     link,
     map: new MapView(stores.map, runtime),
@@ -48,7 +49,7 @@ export const joinCluster = async (
     livingNodes: (): readonly string[] =>
       lease.alive().flatMap(({ node }) => (node === own.node ? [] : [node])),
     /** All whose leases are not over, read from the store. */
-    readLiving: async (): Promise<readonly string[]> =>
+    living: async (): Promise<readonly string[]> =>
       (await stores.leases.list()).flatMap(({ node, state }) => (state === 'alive' ? [node] : [])),
     mayServe: (): boolean => lease.session()?.valid() === true,
     begin: async (): Promise<void> => {

@@ -18,7 +18,7 @@ export type Kept = { readonly isToCome: (shard: number) => boolean }
 /** In a cluster a node serves what the map gives to it. */
 export const keepShards = (
   { config, log, runtime, lifecycle }: ServiceContext,
-  { name: node, lease: membership, stores, map }: ClusterNode,
+  { self: node, lease: membership, stores, map }: ClusterNode,
   host: Host,
   server: ShardServer,
 ): Kept => {

@@ -41,6 +41,7 @@ import type { Deliver } from '../ports/wallets.ts'
 
 const SOCKETS_PER_HOST_MAX = 64
 const DEFINITIONS_CACHED_MAX = 256
+const CUT_OFF_MS_MAX = 4_000
 
 export type Service = Awaited<ReturnType<typeof openService>>
 export type OpenService = (context: ServiceContext) => Promise<Service>
@@ -82,7 +83,11 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     catalogue,
     directory,
     deliver: waysOut.deliver,
-    forgotten: composeForgotten({ runningAttempts, clearedOf, runtime }),
+    forgotten: composeForgotten({
+      cutOff: durable.everyNode.work('cut-off', CUT_OFF_MS_MAX, (id) => runningAttempts.cutOff(id)),
+      clearedOf,
+      runtime,
+    }),
     namespace,
     newNonce,
     identityOf: identityFromSeed,
@@ -113,6 +118,8 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
       listsCaughtUp: followed.caughtUp,
     }),
     listening: onListening(address, ports, config),
+    /** Called last: other nodes may ask for anything from then on. */
+    takePart: durable.takePart,
   }
 }
 

@@ -82,10 +82,6 @@ export class ShardHost {
     void journal.lost.then(() => this.#drop())
   }
 
-  get epoch(): number {
-    return this.#context.journal.epoch
-  }
-
   get waiting(): number {
     return this.#admission.waiting
   }

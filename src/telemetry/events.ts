@@ -56,6 +56,10 @@ export const logEvents = {
     level: 'warn',
     doc: 'The lists could not follow the log of a shard; it is tried again.',
   },
+  'directory.node_behind': {
+    level: 'warn',
+    doc: 'The lists of this node could not follow those of another (node); it is tried again.',
+  },
   'retention.swept': {
     level: 'info',
     doc: 'Exchanges of a shard whose retention is over had their personal data erased (count).',

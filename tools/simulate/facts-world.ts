@@ -159,7 +159,7 @@ class FactsSchedule {
     const floor = this.#truth.floorOf(actor)
     try {
       const answer = node.read(actor)
-      const version = answer instanceof Promise ? await answer : answer
+      const version: unknown = answer instanceof Promise ? await answer : answer
       this.#truth.shown(actor, version, floor, node.name)
       return version
     } catch (error) {

@@ -37,7 +37,7 @@ const without =
     },
   })
 
-const mistakes: Readonly<Record<string, RatesVariant['ports']>> = {
+const mistakes: Readonly<Record<string, NonNullable<RatesVariant['ports']>>> = {
   /** Goes on counting for shards that it has served once. */
   'stale-rate-owner': ({ serves }) => {
     const once = new Set<number>()

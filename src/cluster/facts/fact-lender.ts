@@ -104,7 +104,7 @@ export class FactLender implements CopiesElsewhere {
   /** The owner before tells what it knew, before or after the shard is open here. */
   take(handedOver: HandedOver): void {
     const atMs = this.#ports.runtime.monotonicMs()
-    if (this.#epochs.has(handedOver.shard)) this.#take(handedOver, atMs)
+    if (this.#epochs.get(handedOver.shard) === handedOver.epoch + 1) this.#take(handedOver, atMs)
     else this.#given.set(handedOver.shard, { ...handedOver, atMs })
   }
 
@@ -125,7 +125,8 @@ export class FactLender implements CopiesElsewhere {
   async #settled(actor: string, over: Promise<void> | null): Promise<void> {
     for (let unknown = over; unknown !== null; unknown = this.#unknown.overFor(shardDigits(actor)))
       await unknown
-    await Promise.all(this.#recalls.get(actor) ?? [])
+    const recalls = this.#recalls.get(actor)
+    if (recalls !== undefined) await Promise.all(recalls)
   }
 
   #take({ shard, epoch, unknownForMs, notes }: HandedOver, atMs: number): void {

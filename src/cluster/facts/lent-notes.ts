@@ -61,7 +61,7 @@ export class LentNotes {
   }
 
   /** The node has dropped what it had by then. */
-  dropped({ actor, node }: Note, number: number): void {
+  dropped({ actor, node }: Pick<Note, 'actor' | 'node'>, number: number): void {
     const note = this.#shards.get(shardDigits(actor))?.get(keyOf(actor, node))
     if (note !== undefined && note.number === number) this.#remove(note)
   }

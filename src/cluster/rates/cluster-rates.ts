@@ -1,4 +1,4 @@
-import { chain, type Eventually } from '../../domain/eventually.ts'
+import type { Eventually } from '../../domain/eventually.ts'
 import { shardDigits } from '../../domain/references.ts'
 import type { NodeLink } from '../../ports/node-link.ts'
 import type { Runtime } from '../../ports/runtime.ts'
@@ -77,8 +77,7 @@ export class ClusterRates implements RateWindows {
   }
 
   take(key: string, rate: Rate): Eventually<RateDecision> {
-    if (this.#ports.serves(shardDigits(key)))
-      return chain(this.#owner.take({ key, rate, wish: null, used: null }, null), ({ decision }) => decision)
+    if (this.#ports.serves(shardDigits(key))) return this.#takeHere(key, rate)
     const used = this.#places.use(key)
     if (used === null) return this.#ask(key, rate)
     this.#windows.note(key, rate, this.#ports.runtime.monotonicMs())
@@ -118,10 +117,23 @@ export class ClusterRates implements RateWindows {
     this.#stop.abort()
   }
 
+  #takeHere(key: string, rate: Rate): Eventually<RateDecision> {
+    const decided = this.#owner.take({ key, rate, wish: null, used: null }, null)
+    if (!(decided instanceof Promise)) return decided.decision
+    // The shard may have gone while places were asked for: then this was counted for nothing.
+    return decided.then(({ decision }) =>
+      this.#ports.serves(shardDigits(key)) ? decision : this.#ask(key, rate),
+    )
+  }
+
   async #answer(take: Take, from: string | null): Promise<TakeAnswer> {
     const { serves, map } = this.#ports
-    if (!serves(shardDigits(take.key))) return { is: 'elsewhere', mapVersion: map.current().version }
-    if (take.wish !== null) return this.#owner.take(take, from)
+    const elsewhere = () => ({ is: 'elsewhere', mapVersion: map.current().version }) as const
+    if (!serves(shardDigits(take.key))) return elsewhere()
+    if (take.wish !== null) {
+      const decided = await this.#owner.take(take, from)
+      return serves(shardDigits(take.key)) ? decided : elsewhere()
+    }
     if (take.used !== null) this.#owner.tell(take.key, take.used)
     return { is: 'told' }
   }
@@ -165,7 +177,7 @@ export class ClusterRates implements RateWindows {
   }
 
   async #request(owner: string, take: Take): Promise<TakeAnswer | null> {
-    const { node, link, runtime } = this.#ports
+    const { node, link, map, runtime } = this.#ports
     if (owner === node) return this.#answer(take, null)
     if (runtime.monotonicMs() < (this.#awayUntilMs.get(owner) ?? 0)) return null
     const { requestTimeoutMs: timeoutMs } = this.#settings
@@ -174,8 +186,9 @@ export class ClusterRates implements RateWindows {
       this.#awayUntilMs.delete(owner)
       return answer as TakeAnswer
     } catch {
-      // Requests do not wait one after the other for a node that hangs.
+      // Requests do not wait one after the other for a node that hangs; the map may know of its successor.
       this.#awayUntilMs.set(owner, runtime.monotonicMs() + AWAY_MS)
+      void map.refreshed().catch(() => undefined)
       return null
     }
   }
@@ -213,7 +226,7 @@ export class ClusterRates implements RateWindows {
 
   #receive(handed: HandedWindows): void {
     const given = { ...handed, atMs: this.#ports.runtime.monotonicMs() }
-    if (this.#opened.has(handed.shard)) this.#takeOver(given)
+    if (this.#opened.get(handed.shard)?.epoch === handed.epoch + 1) this.#takeOver(given)
     else this.#given.set(handed.shard, given)
   }
 

@@ -62,7 +62,7 @@ export class WindowOwner {
     if (isOver || loan.told === loan.places) this.#close(key, loan)
   }
 
-  /** For the next owner of these keys; here they are forgotten. */
+  /** For the next owner of these keys. What was counted is known here as well, should that owner be out of reach. */
   handOver(isMeant: (key: string) => boolean): readonly HandedWindow[] {
     const { windows, runtime } = this.#ports
     const nowMs = runtime.monotonicMs()
@@ -72,7 +72,6 @@ export class WindowOwner {
       const loans = [...(this.#loans.get(key)?.values() ?? [])]
       const rate = windows.rateOf(key) ?? { max: 0, windowMs: 0 }
       for (const loan of loans) this.#close(key, loan)
-      windows.forget(key)
       return { key, rate, agesMs, loans: loans.map((loan) => handed(loan, nowMs)) }
     })
     const busiest = all.toSorted((one, other) => other.agesMs.length - one.agesMs.length)

@@ -120,7 +120,7 @@ export class Frames {
     const handler = handlers.get(service)
     if (handler === undefined) return
     this.#world.note(() => `${from} asks ${to}: ${Buffer.from(body).toString().slice(0, 120)}`)
-    handler(body, from).then(
+    handler(body, from, 5_000).then(
       (answer) => {
         if (process.acts()) answered(answer)
       },

@@ -33,7 +33,7 @@ export const acrossNodes =
       request: async (_node, _service, body) => {
         await Promise.resolve()
         if (answer.asks === null) throw new Error('nobody answers yet')
-        return Uint8Array.from(await answer.asks(Uint8Array.from(body), self))
+        return Uint8Array.from(await answer.asks(Uint8Array.from(body), self, 5_000))
       },
       onPeer: () => () => undefined,
       peers: () => [],

@@ -74,7 +74,7 @@ class TestWires {
         const handler = this.#handlers.get(`${node} ${service}`)
         if (handler === undefined) throw new LinkFailed('nobody answers that', false)
         const instead = this.answer?.(text) ?? null
-        const answer = instead === null ? await handler(body, self) : Buffer.from(instead)
+        const answer = instead === null ? await handler(body, self, 5_000) : Buffer.from(instead)
         if (wire === 'cut_after') throw new LinkFailed('the connection was lost', false)
         return Uint8Array.from(answer)
       },
