@@ -66,7 +66,7 @@ export class FactsNetwork {
       // Whatever process has the name when the frame arrives.
       this.#world.at(0, there.process, () => {
         void there.handlers
-          .get(service)?.(body, from)
+          .get(service)?.(body, from, 5_000)
           .then(
             (answer) => this.#send(to, from, () => this.#world.at(0, process, () => answered(answer))),
             () => undefined,

@@ -28,8 +28,8 @@ const handling =
   })
 
 const handedOver = (change: (given: HandedOver, around: Around) => HandedOver) =>
-  handling(HAND_OVER, (handler, around) => (body, from) => {
-    return handler(encode(change(decode(body) as HandedOver, around)), from)
+  handling(HAND_OVER, (handler, around) => (body, from, leftMs) => {
+    return handler(encode(change(decode(body) as HandedOver, around)), from, leftMs)
   })
 
 const mistakes: Readonly<Record<string, Omit<FactsVariant, 'name'>>> = {
@@ -87,8 +87,8 @@ const mistakes: Readonly<Record<string, Omit<FactsVariant, 'name'>>> = {
   'notes-without-what-is-unknown': { link: handedOver((given) => ({ ...given, unknownForMs: 0 })) },
 
   'holder-confirms-before-it-drops': {
-    link: handling(RECALL, (handler, { runtime }) => async (body, from) => {
-      void runtime.sleep(400).then(() => handler(body, from))
+    link: handling(RECALL, (handler, { runtime }) => async (body, from, leftMs) => {
+      void runtime.sleep(400).then(() => handler(body, from, leftMs))
       return encode(null)
     }),
   },
@@ -100,10 +100,10 @@ const mistakes: Readonly<Record<string, Omit<FactsVariant, 'name'>>> = {
       const stale = new Map<string, Uint8Array>()
       return {
         handle: (name, handler) =>
-          link.handle(name, (body, from) => {
+          link.handle(name, (body, from, leftMs) => {
             const actor = decode(body)
             if (name === RECALL) for (const each of onTheWay.values()) each.recalled ||= each.actor === actor
-            return handler(body, from)
+            return handler(body, from, leftMs)
           }),
         request: async (node, service, body, options) => {
           if (service !== LEND) return link.request(node, service, body, options)

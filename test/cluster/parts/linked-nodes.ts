@@ -17,7 +17,7 @@ export class LinkedNodes {
         await this.#way(name, to)
         const handler = this.#handlers.get(`${to} ${service}`)
         if (handler === undefined) throw new LinkFailed('no such service', false)
-        const answer = await handler(body, name)
+        const answer = await handler(body, name, 5_000)
         await this.#way(to, name)
         return answer
       },
