@@ -34,13 +34,24 @@ export type ApiParts = {
   readonly inbound: Inbound
   readonly ledger: LedgerFacts
   readonly cluster: ClusterView
+  /** Windows of rates that are one for all nodes; left out where there is but one. */
+  readonly ratesOver?: ((local: LocalRateWindows) => RateWindows) | undefined
   readonly listRebuild: Parameters<typeof directoryRebuildRoutes>[0]
   /** Resolves when everything that was committed is in the lists. */
   readonly listsCaughtUp: () => Promise<void>
 }
 
 /** The routes of all kinds and of the platform, and who may call them. */
-export const composeApi = ({ kinds, ports, config, inbound, ledger, cluster, ...lists }: ApiParts) => {
+export const composeApi = ({
+  kinds,
+  ports,
+  config,
+  inbound,
+  ledger,
+  cluster,
+  ratesOver,
+  ...lists
+}: ApiParts) => {
   const { runtime, publicUrl } = ports
   const byRules = (route: Route): Route => withConsoleRules(route, ports)
   const bearers = authenticateBearers({
@@ -63,7 +74,7 @@ export const composeApi = ({ kinds, ports, config, inbound, ledger, cluster, ...
       ...directoryRebuildRoutes(lists.listRebuild),
     ].map(byRules),
     idempotency: composeIdempotency(ports, config.actors.askTimeoutMs),
-    rateLimit: composeRateLimit(runtime, config.rates),
+    rateLimit: composeRateLimit(runtime, config.rates, ratesOver),
     authenticate: authenticateLocally(
       authenticateCallers(
         bearers,

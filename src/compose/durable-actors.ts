@@ -1,11 +1,12 @@
 import { defaultHostLimits, type HostLimits } from '../host/host-limits.ts'
-import { Host } from '../host/host.ts'
+import { Host, type HostOptions } from '../host/host.ts'
 import type { AnyActorDefinition } from '../host/definition.ts'
 import type { ShardsToCome } from '../actors/tenant/rests.ts'
 import type { Rests } from '../host/rests.ts'
 import type { Actors, Removals } from '../ports/actors.ts'
 import type { BodyStore } from '../ports/bodies.ts'
 import type { Runtime } from '../ports/runtime.ts'
+import type { ShardOrders } from '../ports/shard-orders.ts'
 import type { Vault } from '../ports/vault.ts'
 import { everyNode, onlyNode } from '../cluster/everywhere/every-node.ts'
 import { embeddedMembership } from '../cluster/shards.ts'
@@ -19,7 +20,7 @@ import { shardLogDefaults, type ShardLogSettings } from '../persistence/shard-lo
 import { openConfiguredVault } from '../persistence/vault/open-vault.ts'
 import { countActorFaults, showActorStatus } from '../telemetry/metrics.ts'
 import { actorsOfAllNodes } from './actors-of-all-nodes.ts'
-import { joinCluster, thisNode } from './join-cluster.ts'
+import { type ClusterNode, joinCluster, thisNode } from './join-cluster.ts'
 import { keepShards, type Kept, openAll, OPEN_POLL_MS, ownPlaces } from './keep-shards.ts'
 import type { ServiceContext } from './service-context.ts'
 
@@ -33,83 +34,58 @@ type Definitions = (ports: {
   readonly bodies: BodyStore
 }) => readonly AnyActorDefinition[]
 
+type Followers = Partial<Pick<ShardLogSettings, 'publishedReader' | 'projectedReader' | 'removesUnpublished'>>
+
+/** Records of a shard whose events are wanted still, because an operator has yet to try something again. */
+type HeldIn = (actors: Actors, shard: number) => Promise<ReadonlySet<string>>
+
+/** Those who follow the log are named: it keeps what they have not read. */
 export const openDurableActors = async (
   context: ServiceContext,
   definitionsOf: Definitions,
-  /** Those who follow the log: it keeps what they have not read. */
-  followers: Partial<
-    Pick<ShardLogSettings, 'publishedReader' | 'projectedReader' | 'removesUnpublished'>
-  > = {},
-  /** Records of a shard whose events are wanted still, because an operator has yet to try something again. */
-  heldIn: (actors: Actors, shard: number) => Promise<ReadonlySet<string>> = nothingHeld,
+  followers: Followers = {},
+  heldIn: HeldIn = nothingHeld,
   restsOf?: (actors: Actors, toCome: ShardsToCome) => Rests,
 ) => {
-  const { config, lifecycle, runtime, log } = context
-  const engine = lifecycle.use('engine', await openEngine(engineSettings(config), () => runtime.now()))
-  const vault: Vault = lifecycle.use(
-    'vault',
-    await openConfiguredVault(config, engine, () => runtime.monotonicMs()),
-  )
-  const cluster = engine.cluster === null ? null : await joinCluster(context, engine.cluster)
-  const membership = cluster?.lease ?? embeddedMembership(thisNode(config), runtime.newId())
-  const { copyLagEventsMax } = config.journal
-  const settings = { ...shardLogDefaults, copyLagEventsMax, ...followers }
+  const { config, lifecycle, runtime } = context
+  const stores = await openStores(context)
+  const { engine, vault, cluster, membership } = stores
   // The log asks long after the host is there.
   const heldOf = async (shard: number) => heldIn(await othersOpen(engine, host, runtime, shard), shard)
+  const { copyLagEventsMax } = config.journal
+  const settings = { ...shardLogDefaults, copyLagEventsMax, ...followers }
   const journal = lifecycle.use('journal', openJournal(engine.store, runtime, settings, membership, heldOf))
-  const faults = countActorFaults(context.metrics)
   const copied = new Set<string>()
   const isCopied = (actor: string): boolean => copied.has(kindOf(actor))
   const everywhere = cluster && actorsOfAllNodes(context, { cluster, isCopied })
   let kept: Kept | null = null
+  const keep = (begun: Kept): void => void (kept = begun)
   const toCome: ShardsToCome = {
     isToCome: (shard) => kept?.isToCome(shard) ?? false,
     sleep: runtime.sleep.bind(runtime),
   }
-  const host: Host = new Host({
-    journal,
-    vault,
-    bodies: engine.bodies,
-    runtime,
+  const { bodies } = engine
+  const definitions = (actors: Actors & Removals): readonly AnyActorDefinition[] => {
+    const made = definitionsOf({ actors, removals: actors, vault, bodies })
+    for (const definition of made) if (definition.isCopied) copied.add(definition.kind)
+    return made
+  }
+  const host: Host = openHost(context, {
+    ...{ journal, vault, bodies, definitions },
     ...(everywhere && { reach: everywhere.reach, copies: everywhere.copies }),
-    definitions: (actors) => {
-      const made = definitionsOf({ actors, removals: actors, vault, bodies: engine.bodies })
-      for (const definition of made) if (definition.isCopied) copied.add(definition.kind)
-      return made
-    },
     ...(restsOf && { rests: (actors: Actors) => restsOf(actors, toCome) }),
-    limits: hostLimits(config),
-    report: ({ during, actor, shard, error }) => {
-      faults.inc({ part: during })
-      log('actor.failed', { part: during, actor, shard, error })
-    },
-    shardLost: (shard) => log('shard.lost', { shard }),
   })
-  showActorStatus(context.metrics, () => host.status())
-  lifecycle.use('actors', host)
-  if (cluster === null)
-    await openAll(context, membership, host, (begun) => {
-      kept = begun
-    })
+  if (cluster === null) await openAll(context, membership, host, keep)
   const actors: Actors = host.actors
   const removals: Removals = host.actors
   return {
-    actors,
-    removals,
-    journal,
-    vault,
-    bodies: engine.bodies,
-    runtime,
+    ...{ actors, removals, journal, vault, bodies, runtime },
     /** Whether this node serves the shard now. */
     isOpen: (shard: number) => host.isOpen(shard),
     /** Of a shard that this node serves, the epoch of its `open` record. */
     epochOf: (shard: number) => host.epochOf(shard),
-    /** The name of this node, and the leases of all that are known. */
-    node: thisNode(config).node,
-    // A process that has its engine to itself keeps no lease in it.
-    leases: async () => cluster?.stores.leases.list() ?? membership.alive(),
-    /** The other nodes; null where this is the only one there can be. */
-    cluster,
+    everywhere,
+    ...amongOthers(context, stores, host),
     /**
      * To be called when everything is there that other nodes may ask for: from then on this node has a lease, and gets its
      * share of the shards. A process that is alone has all of them already.
@@ -117,27 +93,64 @@ export const openDurableActors = async (
     takePart: async (): Promise<void> => {
       if (cluster === null || everywhere === null) return
       await cluster.begin()
-      kept = keepShards(context, cluster, host, everywhere.served(host))
+      keep(keepShards(context, cluster, host, everywhere.served(host)))
     },
-    /** For what has to be done on every node before somebody is answered. */
-    everyNode: cluster === null ? onlyNode : everyNode(cluster),
-    /** What operators can order; null where there is but one node. */
-    shardOrders:
-      cluster &&
-      shardOrders({
-        map: cluster.map,
-        leases: () => cluster.stores.leases.list(),
-        loads: cluster.stores.loads,
-      }),
-    /** The map as operators are to see it: read now, or of a process that has everything to itself. */
-    places: async () =>
-      cluster === null ? ownPlaces(context, host) : (await cluster.map.refreshed()).places,
     probe: async () => {
       await Promise.all([journal.probe(), vault.probe()])
       if (membership.session()?.valid() !== true) throw new Error('the lease of this node is not confirmed')
     },
   }
 }
+
+type Stores = Awaited<ReturnType<typeof openStores>>
+
+/** What the journal stands on, and the place of this process among others. */
+const openStores = async (context: ServiceContext) => {
+  const { config, lifecycle, runtime } = context
+  const engine = lifecycle.use('engine', await openEngine(engineSettings(config), () => runtime.now()))
+  const clock = (): number => runtime.monotonicMs()
+  const vault: Vault = lifecycle.use('vault', await openConfiguredVault(config, engine, clock))
+  const cluster = engine.cluster === null ? null : await joinCluster(context, engine.cluster)
+  const membership = cluster?.lease ?? embeddedMembership(thisNode(config), runtime.newId())
+  return { engine, vault, cluster, membership }
+}
+
+/** What is to be known and ordered of the nodes, also where there is but one. */
+const amongOthers = (context: ServiceContext, { cluster, membership }: Stores, host: Host) => ({
+  node: thisNode(context.config).node,
+  /** Null where this is the only node there can be. */
+  cluster,
+  // A process that has its engine to itself keeps no lease in it.
+  leases: async () => cluster?.stores.leases.list() ?? membership.alive(),
+  /** For what has to be done on every node before somebody is answered. */
+  everyNode: cluster === null ? onlyNode : everyNode(cluster),
+  /** What operators can order; null where there is but one node. */
+  shardOrders: cluster && ordersOf(cluster),
+  /** The map as operators are to see it: read now, or of a process that has everything to itself. */
+  places: async () => (cluster === null ? ownPlaces(context, host) : (await cluster.map.refreshed()).places),
+})
+
+const openHost = (
+  { config, metrics, log, lifecycle, runtime }: ServiceContext,
+  parts: Omit<HostOptions, 'runtime' | 'limits' | 'report' | 'shardLost'>,
+): Host => {
+  const faults = countActorFaults(metrics)
+  const host = new Host({
+    ...parts,
+    runtime,
+    limits: hostLimits(config),
+    report: ({ during, actor, shard, error }) => {
+      faults.inc({ part: during })
+      log('actor.failed', { part: during, actor, shard, error })
+    },
+    shardLost: (shard) => log('shard.lost', { shard }),
+  })
+  showActorStatus(metrics, () => host.status())
+  return lifecycle.use('actors', host)
+}
+
+const ordersOf = ({ map, stores }: ClusterNode): ShardOrders =>
+  shardOrders({ map, leases: () => stores.leases.list(), loads: stores.loads })
 
 const nothingHeld = (): Promise<ReadonlySet<string>> => Promise.resolve(new Set())
 

@@ -10,35 +10,38 @@ const SCHEDULES_OF_OTHERS = 100
 /** Each has a test of its own besides. */
 const elsewhere = ['asks']
 
-describe.each(Object.entries(worlds).filter(([name]) => !elsewhere.includes(name)))('the simulated world of the %s', (name, world) => {
-  const run = async (seed: number, variant: string, isTraced: boolean) => {
-    const played = await world.run(seed, variant, isTraced)
-    if (played === null) throw new Error(`there is no variant ${variant}`)
-    return played
-  }
-
-  it('keeps every rule in schedules of faults', { timeout: 240_000 }, async () => {
-    const endSeed = firstSeed + (SCHEDULES[name] ?? SCHEDULES_OF_OTHERS)
-    for (let seed = firstSeed; seed < endSeed; seed++) {
-      const { violation } = await run(seed, AS_BUILT, false)
-      expect(violation, `replay: npm run simulate -- --world ${name} --seed ${seed}`).toBeNull()
+describe.each(Object.entries(worlds).filter(([name]) => !elsewhere.includes(name)))(
+  'the simulated world of the %s',
+  (name, world) => {
+    const run = async (seed: number, variant: string, isTraced: boolean) => {
+      const played = await world.run(seed, variant, isTraced)
+      if (played === null) throw new Error(`there is no variant ${variant}`)
+      return played
     }
-  })
 
-  it('does the same for the same seed', { timeout: 60_000 }, async () => {
-    for (const seed of [3, firstSeed]) {
-      const [one, other] = [await run(seed, AS_BUILT, true), await run(seed, AS_BUILT, true)]
-      expect(one.trace?.length).toBeGreaterThan(100)
-      expect(one.trace).toEqual(other.trace)
-    }
-  })
+    it('keeps every rule in schedules of faults', { timeout: 240_000 }, async () => {
+      const endSeed = firstSeed + (SCHEDULES[name] ?? SCHEDULES_OF_OTHERS)
+      for (let seed = firstSeed; seed < endSeed; seed++) {
+        const { violation } = await run(seed, AS_BUILT, false)
+        expect(violation, `replay: npm run simulate -- --world ${name} --seed ${seed}`).toBeNull()
+      }
+    })
 
-  it.each(world.variants)('notices what %s gets wrong', { timeout: 120_000 }, async (variant) => {
-    for (let seed = 1; seed <= 3_000; seed++) {
-      const { violation } = await run(seed, variant, false)
-      if (violation?.name === 'Violation') return
-      expect(violation).toBeNull()
-    }
-    expect.unreachable(`${variant} went unnoticed`)
-  })
-})
+    it('does the same for the same seed', { timeout: 60_000 }, async () => {
+      for (const seed of [3, firstSeed]) {
+        const [one, other] = [await run(seed, AS_BUILT, true), await run(seed, AS_BUILT, true)]
+        expect(one.trace?.length).toBeGreaterThan(100)
+        expect(one.trace).toEqual(other.trace)
+      }
+    })
+
+    it.each(world.variants)('notices what %s gets wrong', { timeout: 120_000 }, async (variant) => {
+      for (let seed = 1; seed <= 3_000; seed++) {
+        const { violation } = await run(seed, variant, false)
+        if (violation?.name === 'Violation') return
+        expect(violation).toBeNull()
+      }
+      expect.unreachable(`${variant} went unnoticed`)
+    })
+  },
+)
