@@ -162,7 +162,7 @@ export function fillParts(folder: string, records: number): number {
   const startedMs = cpuMs()
   for (const [part, file] of partsIn(folder).entries())
     fill(file, false, records, (number) => number % 3 === part)
-  return (cpuMs() - startedMs) / 3_000
+  return (cpuMs() - startedMs) / 3
 }
 
 /** A page is merged from those of all parts. */

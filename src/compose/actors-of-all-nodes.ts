@@ -17,8 +17,6 @@ import { routeAsks } from './asks.ts'
 import type { ClusterNode } from './join-cluster.ts'
 import type { ServiceContext } from './service-context.ts'
 
-export type ActorsOfAllNodes = ReturnType<typeof actorsOfAllNodes>
-
 type Parts = {
   readonly cluster: ClusterNode
   /** Kinds of which other nodes read copies. */

@@ -71,7 +71,10 @@ export const openDurableActors = async (
     return made
   }
   const host: Host = openHost(context, {
-    ...{ journal, vault, bodies, definitions },
+    journal,
+    vault,
+    bodies,
+    definitions,
     ...(everywhere && { reach: everywhere.reach, copies: everywhere.copies }),
     ...(restsOf && { rests: (actors: Actors) => restsOf(actors, toCome) }),
   })
@@ -79,7 +82,12 @@ export const openDurableActors = async (
   const actors: Actors = host.actors
   const removals: Removals = host.actors
   return {
-    ...{ actors, removals, journal, vault, bodies, runtime },
+    actors,
+    removals,
+    journal,
+    vault,
+    bodies,
+    runtime,
     /** Whether this node serves the shard now. */
     isOpen: (shard: number) => host.isOpen(shard),
     /** Of a shard that this node serves, the epoch of its `open` record. */

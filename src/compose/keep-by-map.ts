@@ -8,8 +8,6 @@ import type { Membership, ShardServer } from '../ports/membership.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import type { ChangeableMap } from '../ports/shard-map.ts'
 
-export type KeptByMap = ReturnType<typeof keepByMap>
-
 type Parts = {
   readonly node: string
   readonly membership: Membership

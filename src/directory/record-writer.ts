@@ -39,13 +39,15 @@ const prepare = (database: Database) => ({
   ),
   insert: database.prepare(
     `INSERT INTO records
-       (state, updated_ms, external_id, search, filters, finished_ms, rev, scope, id, place, created_ms, shard)
+       (state, updated_ms, external_id, search, filters, finished_ms, scope, id, place, created_ms, shard, rev)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ),
   update: database.prepare(
-    `UPDATE records SET state = ?, updated_ms = ?, external_id = ?, search = ?, filters = ?, finished_ms = ?, rev = ?
+    `UPDATE records SET state = ?, updated_ms = ?, external_id = ?, search = ?, filters = ?, finished_ms = ?
      WHERE seq = ?`,
   ),
+  // Apart, because a node that is alone would pay for the index by changes, too.
+  place: database.prepare<[number, number]>('UPDATE records SET rev = ? WHERE seq = ?'),
   count: database.prepare<[number, string, number, number]>(
     `INSERT INTO counts (scope, state, day, records) VALUES (?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET records = records + excluded.records`,
@@ -101,10 +103,22 @@ export class RecordWriter {
     if (stored !== undefined && stored.search !== search && stored.search !== '') this.replacedText = true
     // A peer has been through all that.
     const finishedMs = change?.isFromPeer === true ? (row.finishedAtMs ?? null) : finishedSince(stored, row)
-    const values = [state, updatedAtMs, externalId, search, filters, finishedMs, change?.rev ?? null]
-    if (stored !== undefined) this.#sql.update.run(...values, stored.seq)
+    const values = [state, updatedAtMs, externalId, search, filters, finishedMs]
+    if (stored !== undefined) {
+      this.#sql.update.run(...values, stored.seq)
+      if (change !== null) this.#sql.place.run(change.rev, stored.seq)
+    }
     const seq =
-      stored?.seq ?? this.#insert([...values, scope, id, place, createdAtMs, change?.shard ?? shardOf(id)])
+      stored?.seq ??
+      this.#insert([
+        ...values,
+        scope,
+        id,
+        place,
+        createdAtMs,
+        change?.shard ?? shardOf(id),
+        change?.rev ?? null,
+      ])
     if (stored?.state !== state) {
       if (stored !== undefined) this.#sql.count.run(scope, stored.state, dayOf(stored.created_ms), -1)
       this.#sql.count.run(scope, state, dayOf(stored?.created_ms ?? createdAtMs), 1)

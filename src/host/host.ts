@@ -1,4 +1,4 @@
-import { AtomicCommand, type AtomicPart } from './commands/atomic-command.ts'
+import { AtomicCommand, partsOf } from './commands/atomic-command.ts'
 import {
   DEADLINE_GRAIN_MS,
   Deadlines,
@@ -212,7 +212,7 @@ export class Host implements LocalActors, AsyncDisposable {
 
   /** Waits in the queue of each actor that is not ready yet, and is decided where the last one became ready. */
   async askAtomically(addressed: readonly Addressed[], options: AskOptions): Promise<never> {
-    const members = this.#partsOf(addressed)
+    const members = partsOf(addressed, (actor) => this.#registry.find(actor))
     const [first] = members
     if (first === undefined) throw new RangeError('there is nothing to ask')
     const answer = this.#submit(first.actor, new AtomicCommand(members, options), options.timeoutMs)
@@ -270,18 +270,6 @@ export class Host implements LocalActors, AsyncDisposable {
     this.#stopTicking.abort()
     await this.#ticking
     this.#system.close()
-  }
-
-  #partsOf(addressed: readonly Addressed[]): readonly AtomicPart[] {
-    let shard = -1
-    return addressed.map(({ to: actor, command }) => {
-      const found = this.#registry.find(actor)
-      if (found === null) throw new NoSuchActor()
-      if (shard >= 0 && shard !== found.shard)
-        throw new RangeError('only actors of one shard can be asked together')
-      shard = found.shard
-      return { actor, definition: found.definition, command }
-    })
   }
 
   #ended(shard: number, host: ShardHost): void {

@@ -3,7 +3,7 @@ import * as asks from './asks/asks-variants.ts'
 import { runMapSchedule } from './map/map-schedule.ts'
 import { brokenMapVariants, mapAsBuilt } from './map/map-variants.ts'
 import { runSchedule, type ScheduleResult } from './schedule.ts'
-import * as log from './variants.ts'
+import { asBuilt, brokenVariants } from './variants.ts'
 
 type Named = { readonly name: string }
 
@@ -17,19 +17,19 @@ export type SimulatedWorld = {
 
 const world = <Variant extends Named>(
   about: string,
-  { asBuilt, brokenVariants }: { readonly asBuilt: Variant; readonly brokenVariants: readonly Variant[] },
+  played: { readonly asBuilt: Variant; readonly brokenVariants: readonly Variant[] },
   run: (seed: number, variant: Variant, traced: boolean) => Promise<ScheduleResult>,
 ): SimulatedWorld => ({
   about,
-  variants: brokenVariants.map(({ name }) => name),
+  variants: played.brokenVariants.map(({ name }) => name),
   run: (seed, name, traced) => {
-    const variant = [asBuilt, ...brokenVariants].find((each) => each.name === name)
+    const variant = [played.asBuilt, ...played.brokenVariants].find((each) => each.name === name)
     return variant === undefined ? null : run(seed, variant, traced)
   },
 })
 
 export const worlds: Readonly<Record<string, SimulatedWorld>> = {
-  log: world('the shard log protocol, with several owners', log, runSchedule),
+  log: world('the shard log protocol, with several owners', { asBuilt, brokenVariants }, runSchedule),
   map: world(
     'the map by which shards move between nodes',
     { asBuilt: mapAsBuilt, brokenVariants: brokenMapVariants },
@@ -38,4 +38,4 @@ export const worlds: Readonly<Record<string, SimulatedWorld>> = {
   asks: world('asks between nodes whose shards move', asks, runAsksSchedule),
 }
 
-export const AS_BUILT = log.asBuilt.name
+export const AS_BUILT = asBuilt.name

@@ -1,15 +1,29 @@
-import type { AnyActorDefinition } from '../definition.ts'
+import type { AnyActorDefinition, Registry } from '../definition.ts'
 import { isRefused, type Refused } from '../../domain/decider.ts'
+import { type Addressed, NoSuchActor } from '../../ports/actors.ts'
 import type { JournalEntry } from '../../ports/journal.ts'
 import type { Resident } from '../residents/resident.ts'
 import type { ActorState } from '../state/actor-state.ts'
 import { PendingCommand } from './pending-command.ts'
 
 /** One actor of an atomic command, and what it is asked. */
-export type AtomicPart = {
+type AtomicPart = {
   readonly actor: string
   readonly definition: AnyActorDefinition
   readonly command: unknown
+}
+
+/** The parts of what is asked of several actors, which have to be of one shard. */
+export const partsOf = (addressed: readonly Addressed[], find: Registry['find']): readonly AtomicPart[] => {
+  let shard = -1
+  return addressed.map(({ to: actor, command }) => {
+    const found = find(actor)
+    if (found === null) throw new NoSuchActor()
+    if (shard >= 0 && shard !== found.shard)
+      throw new RangeError('only actors of one shard can be asked together')
+    shard = found.shard
+    return { actor, definition: found.definition, command }
+  })
 }
 
 type ReadyPart = { readonly resident: Resident; readonly state: ActorState; readonly command: unknown }

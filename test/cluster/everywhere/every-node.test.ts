@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { everyNode } from '../../src/cluster/everywhere/every-node.ts'
-import { LinkFailed, type LinkHandler, type NodeLink } from '../../src/ports/node-link.ts'
-import { testRuntime } from '../host/parts/test-runtime.ts'
+import { everyNode } from '../../../src/cluster/everywhere/every-node.ts'
+import { LinkFailed, type LinkHandler, type NodeLink } from '../../../src/ports/node-link.ts'
+import { testRuntime } from '../../host/parts/test-runtime.ts'
 
 /** Nodes that hear each other where no cut is between them. */
 const nodesThatDo = (here: (node: string, subject: string) => Promise<void>, names: readonly string[]) => {
