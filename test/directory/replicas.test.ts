@@ -14,7 +14,9 @@ describe('files of several nodes', () => {
     for (const state of ['one', 'two', 'three'])
       a.file.writeAll([{ shard: 0, rows: [row('x', { state })], position: POSITION, epoch: 1 }])
     const changes = a.file.replicated((replicas) => replicas.changesAfter([{ shard: 0, rev: revOf(b, 0) }]))
-    expect(JSON.parse(new TextDecoder().decode(changes?.bytes))[0].rows).toHaveLength(1)
+    expect(
+      (JSON.parse(new TextDecoder().decode(changes?.bytes)) as { rows: unknown[] }[])[0]?.rows,
+    ).toHaveLength(1)
     pull(b, a)
     expect(await contents(b)).toEqual(await contents(a))
   })
