@@ -30,7 +30,7 @@ WORKDIR /app
 COPY --from=build /app ./
 COPY src src
 COPY native/cl-engine/prebuilt native/cl-engine/prebuilt
-COPY deploy/create-vault-key.ts deploy/sandbox-ledger.ts deploy/
+COPY deploy/create-secrets.ts deploy/sandbox-ledger.ts deploy/
 # Named volumes take over the owner of these folders, so that the service can write without being root.
 RUN install --directory --owner=node --group=node --mode=0700 /data /secrets /ledger
 VOLUME ["/data"]

@@ -28,6 +28,7 @@ const slowFiles = [
   'test/compose/lists.test.ts',
   'test/compose/parked.test.ts',
   'test/compose/signatures.test.ts',
+  'test/contract/api/across-nodes.test.ts',
   'test/didcomm/inbound-noise.test.ts',
   'test/egress/pools.test.ts',
   'test/ledger/sandbox/separate-pool.test.ts',
@@ -41,6 +42,8 @@ const slowFiles = [
   'test/tools/gate/run-program.test.ts',
   'test/tools/harness/module-process.test.ts',
   'test/tools/harness/restarting.test.ts',
+  'test/tools/simulate/asks.test.ts',
+  'test/tools/simulate/leased-copies.test.ts',
   'test/tools/simulate/schedule.test.ts',
 ]
 const slow = [...slowFolders, ...slowFiles]

@@ -68,6 +68,7 @@ export const startApp = async (config: Config, open: OpenService = openService):
     const url = config.http.publicUrl || addressOf(config, server)
     const privateUrl = `http://${bracketed(host)}:${internal.port}`
     const notes = await service.listening(url)
+    await service.takePart()
     const token = newLocalToken()
     serving.api = { accepts: (authorization) => showsToken(authorization, token), door }
     writeLocalCredential(config.storage.dataFolder, { url: privateUrl, token })

@@ -24,6 +24,7 @@ const bare: Service = {
   routes: [],
   probe: async () => undefined,
   listening: async () => [],
+  takePart: async () => undefined,
 }
 const openBare: OpenService = async () => bare
 

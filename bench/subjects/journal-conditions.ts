@@ -62,6 +62,8 @@ export const journalOn = (
     contactPoints,
     localDatacenter,
     keyspace,
+    otherDatacenters: [],
+    tls: null,
     replicationFactor: 1,
     consistency: 'quorum',
     credentials: null,

@@ -29,6 +29,7 @@ const nullShard = (shard: number): ShardJournal => {
     timersDue: async () => [],
     timersDone: async () => undefined,
     timerMoved: async () => undefined,
+    catchUp: async () => undefined,
     close: async () => resolve('closed'),
   }
 }

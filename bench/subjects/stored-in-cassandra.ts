@@ -6,6 +6,7 @@ import { keyspaceOfKeys, migrateCassandra } from '../../src/persistence/cassandr
 import { createMasterKeyFile, newMasterKey } from '../../src/persistence/vault/master-key-file.ts'
 import { journalOn, startDurableCassandra } from './journal-conditions.ts'
 import type { StoredBytes } from './stored-bytes.ts'
+import { linkSettings } from '../../tools/harness/cluster-secret.ts'
 
 const KEYSPACE = 'bench_storage'
 const KEYSPACES = [KEYSPACE, keyspaceOfKeys(KEYSPACE)]
@@ -38,6 +39,7 @@ export const openStoredInCassandra = async () => {
       VOUCHSAFE_CASSANDRA_KEYSPACE: KEYSPACE,
       VOUCHSAFE_CASSANDRA_REPLICATION_FACTOR: '1',
       VOUCHSAFE_VAULT_KEY_FILE: keyFile,
+      ...linkSettings(keyFile),
       // A busy machine is to lose no lease: bytes are measured here, not time.
       VOUCHSAFE_VAULT_TIMEOUT_MS: '20000',
       VOUCHSAFE_CASSANDRA_REQUEST_TIMEOUT_MS: '20000',

@@ -1,4 +1,5 @@
 import { isRefused, type KindTypes } from '../domain/decider.ts'
+import type { Crossing } from '../domain/crossing.ts'
 import type { Eventually } from '../domain/eventually.ts'
 import type { References } from '../domain/references.ts'
 import type { Message } from '../didcomm/message.ts'
@@ -94,6 +95,8 @@ export type KindSpec<Of extends KindTypes> = Omit<ActorSpec<Of>, 'kind' | 'perfo
 /** One kind of record as the platform sees it. */
 export type Kind = {
   readonly prefix: string
+  /** Nodes keep copies of what others own, because requests read it all the time; it changes seldom. */
+  readonly isCopied: boolean
   readonly list: string | null
   readonly definition: (ports: KindPorts) => AnyActorDefinition
   /** The same where nothing is owed to anybody: for reading its records beside a service that is stopped. */
@@ -119,7 +122,7 @@ const withErasures = <Event>(published: Published<Event>, recordType: string): P
     isRecordErased(event) ? recordErased(recordType, actor, event) : published.publish(actor, event, stored),
 })
 
-export const defineKind = <Of extends KindTypes>(spec: KindSpec<Of>): Kind => {
+export const defineKind = <Of extends KindTypes>(spec: KindSpec<Of> & Crossing<Of>): Kind => {
   const { references, listed, published, holderMessages, envelopes, effects, ...more } = spec
   const { routes = () => [], localRoutes = () => [], ...actor } = more
   const { prefix } = references
@@ -131,6 +134,7 @@ export const defineKind = <Of extends KindTypes>(spec: KindSpec<Of>): Kind => {
     )
   return {
     prefix,
+    isCopied: spec.isCopied ?? false,
     references,
     list: listed?.list ?? null,
     definition: (ports) =>

@@ -32,6 +32,11 @@ const FINISHED: readonly string[] = ['done', 'declined', 'abandoned']
 
 type Exchange = Pick<Listable, 'status' | 'updatedAtMs'> & { readonly erasedBy: Eraser | null }
 
-/** Since when an exchange waits for the end of its time; null while it runs, and once a sweep has erased it. */
-export const finishedSince = ({ status, updatedAtMs, erasedBy }: Exchange): number | null =>
-  FINISHED.includes(status) && erasedBy !== 'retention' ? updatedAtMs : null
+/**
+ * Since when an exchange waits for the end of its time, negative where it is erased already and only what its webhooks
+ * said is left; null while it runs, and once a sweep has erased it.
+ */
+export const finishedSince = ({ status, updatedAtMs, erasedBy }: Exchange): number | null => {
+  if (!FINISHED.includes(status) || erasedBy === 'retention') return null
+  return erasedBy === null ? updatedAtMs : -updatedAtMs
+}

@@ -15,10 +15,11 @@ export const refuseWhileServed = async (config: Config): Promise<void> => {
 
 /** A file is locked by its process; on a cluster a node that runs is known by its counter, which rises. */
 export const refuseLiving = async (
-  { leases }: Engine,
+  { cluster: stores }: Engine,
   { cluster }: Pick<Config, 'cluster'>,
 ): Promise<void> => {
-  if (leases === null) return
+  if (stores === null) return
+  const { leases } = stores
   const before = (await leases.list()).filter(({ state }) => state === 'alive')
   if (before.length > 0) await setTimeout(cluster.deadAfterMs)
   for (const { node, counter } of await leases.list()) {

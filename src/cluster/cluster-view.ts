@@ -2,14 +2,14 @@ import type { Journal, TailPosition } from '../ports/journal.ts'
 import type { ClusterNode, ClusterShard, ShardLag } from '../ports/cluster.ts'
 import type { NodeLease } from '../ports/lease.ts'
 import { AskFailed } from '../ports/actors.ts'
-import { SHARD_COUNT } from '../domain/references.ts'
+import type { ShardPlace } from '../ports/shard-map.ts'
 
 export type ClusterPorts = {
   /** The node that answers the request. */
   readonly node: string
   readonly leases: () => Promise<readonly NodeLease[]>
-  /** The node that a shard is assigned to, among the names of the living nodes. */
-  readonly assignedNode: (shard: number, sortedNodes: readonly string[]) => string | null
+  /** Of every shard, by number, as the map has them now. */
+  readonly places: () => Promise<readonly ShardPlace[]>
   readonly isOpen: (shard: number) => boolean
   readonly journal: Pick<Journal, 'readTail'>
   /** How far the stream of events, and the lists of this node, have read the log of a shard. */
@@ -26,7 +26,7 @@ const RETRY_MS = 1_000
 export const clusterNodes = async (ports: ClusterPorts): Promise<readonly ClusterNode[]> => {
   const leases = await retryably(ports.leases)
   const counts = new Map<string | null, number>()
-  for (const { node } of shardsAmong(ports, leases)) counts.set(node, (counts.get(node) ?? 0) + 1)
+  for (const { node } of await clusterShards(ports)) counts.set(node, (counts.get(node) ?? 0) + 1)
   return leases
     .map(({ node: id, address, state: status }) => {
       return { id, address, status, current: id === ports.node, shards: counts.get(id) ?? 0 }
@@ -34,9 +34,11 @@ export const clusterNodes = async (ports: ClusterPorts): Promise<readonly Cluste
     .toSorted((one, other) => (one.id < other.id ? -1 : 1))
 }
 
-/** The shards by number. */
-export const clusterShards = async (ports: ClusterPorts): Promise<readonly ClusterShard[]> =>
-  shardsAmong(ports, await retryably(ports.leases))
+/** The shards by number. One that moves is shown with its owner, until that has let go. */
+export const clusterShards = async ({ places, isOpen }: ClusterPorts): Promise<readonly ClusterShard[]> =>
+  (await retryably(places)).map(({ owner, desired }, number) => {
+    return { number, node: owner ?? desired, servedHere: isOpen(number) }
+  })
 
 /** The lag of the lists is only known for shards that this node serves, because it follows no others. */
 export const lagOfShard = async (
@@ -49,17 +51,6 @@ export const lagOfShard = async (
     eventsBehind: await after(publishedUpTo(number)),
     listsBehind: servedHere ? await after(listedUpTo(number)) : null,
   }))
-}
-
-const shardsAmong = (
-  { assignedNode, isOpen }: ClusterPorts,
-  leases: readonly NodeLease[],
-): readonly ClusterShard[] => {
-  const alive = leases.filter(({ state }) => state === 'alive').map(({ node }) => node)
-  const names = alive.toSorted()
-  return Array.from({ length: SHARD_COUNT }, (_, number) => {
-    return { number, node: assignedNode(number, names), servedHere: isOpen(number) }
-  })
 }
 
 /** Turns a failure of the store into one that the caller may retry. */

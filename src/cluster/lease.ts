@@ -1,5 +1,6 @@
 import type { LeaseStore, NodeLease } from '../ports/lease.ts'
 import type { LeaseSession, Ownership } from '../ports/journal.ts'
+import type { Membership } from '../ports/membership.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import { withinBy } from '../timing/within.ts'
 import { LeaseClock } from './lease-clock.ts'
@@ -8,6 +9,8 @@ import { RivalWatch } from './rival-watch.ts'
 
 export const leaseDefaults = {
   heartbeatMs: 2_000,
+  /** Pause between two looks at the others. It is part of how long the shards of a dead node wait. */
+  watchMs: 500,
   /** A rival declares a node dead when its counter stood still for this long. */
   deadMs: 10_000,
   /**
@@ -21,10 +24,10 @@ export const leaseDefaults = {
 
 export type LeaseSettings = Readonly<typeof leaseDefaults>
 
-export type ThisNode = { readonly node: string; readonly address: string }
+export type ThisNode = Pick<NodeLease, 'node' | 'address'>
 
 /** Renews this node's lease, and declares nodes dead that no longer renew theirs. */
-export class LeaseKeeper implements Ownership {
+export class LeaseKeeper implements Ownership, Membership {
   readonly #store: LeaseStore
   readonly #runtime: Runtime
   /** Counts what we may answer for; rivals are watched by the monotonic clock alone, which no wall clock hurries. */
@@ -41,6 +44,7 @@ export class LeaseKeeper implements Ownership {
   /** When the first renewal of the present counter was sent that got no answer. */
   #unsureSinceMs: number | null = null
   #alive: readonly NodeLease[] = []
+  #linkAddress = ''
   #running: Promise<unknown> = Promise.resolve()
 
   constructor(store: LeaseStore, runtime: Runtime, settings: LeaseSettings, node: ThisNode) {
@@ -54,10 +58,13 @@ export class LeaseKeeper implements Ownership {
     this.#predecessor = new RivalWatch(settings.deadMs, gapMaxMs)
   }
 
-  start(): void {
+  /** `linkAddress`: where the other nodes find the link of this one. */
+  start(linkAddress = ''): void {
+    this.#linkAddress = linkAddress
+    const { heartbeatMs, watchMs } = this.#settings
     this.#running = Promise.all([
-      this.#repeat(() => (this.#session === null ? this.#join() : this.#renew())),
-      this.#repeat(() => this.#watch()),
+      this.#repeat(heartbeatMs, () => (this.#session === null ? this.#join() : this.#renew())),
+      this.#repeat(watchMs, () => this.#watch()),
     ])
   }
 
@@ -88,12 +95,12 @@ export class LeaseKeeper implements Ownership {
   }
 
   /** A failure of the store is not an answer, so nothing follows from it; the lease runs out by itself. */
-  async #repeat(step: () => Promise<void>): Promise<void> {
-    const { heartbeatMs, retryMs } = this.#settings
+  async #repeat(everyMs: number, step: () => Promise<void>): Promise<void> {
+    const { retryMs } = this.#settings
     const { signal } = this.#stop
     while (!signal.aborted) {
       const pauseMs = await step().then(
-        () => heartbeatMs,
+        () => everyMs,
         () => retryMs,
       )
       if (!signal.aborted) await this.#runtime.sleep(pauseMs, signal).catch(() => {})
@@ -179,7 +186,9 @@ export class LeaseKeeper implements Ownership {
   }
 
   #newLease(): NodeLease {
-    return { ...this.#node, incarnation: this.#runtime.newId(), counter: 0, state: 'alive' }
+    const { node, address } = this.#node
+    const incarnation = this.#runtime.newId()
+    return { node, address, linkAddress: this.#linkAddress, incarnation, counter: 0, state: 'alive' }
   }
 
   async #ownRow(): Promise<NodeLease | null> {

@@ -1,20 +1,7 @@
 import type { NodeLease } from '../ports/lease.ts'
-import { soleOwner, type LeaseSession, type Ownership } from '../ports/journal.ts'
+import { soleOwner, type Ownership } from '../ports/journal.ts'
+import type { Membership, ShardServer } from '../ports/membership.ts'
 import type { Runtime } from '../ports/runtime.ts'
-
-/** Opens a shard's journal and serves its actors; closing finishes their work and hands the shard back. */
-export interface ShardServer {
-  open(shard: number): Promise<void>
-  close(shard: number): Promise<void>
-  /** Also false again once the shard was lost. */
-  isOpen(shard: number): boolean
-}
-
-export interface Membership {
-  session(): LeaseSession | null
-  /** The living nodes, sorted by name. */
-  alive(): readonly NodeLease[]
-}
 
 export type Embedded = Ownership & Membership
 
@@ -23,26 +10,28 @@ export const embeddedMembership = (
   { node, address }: { readonly node: string; readonly address: string },
   incarnation: string,
 ): Embedded => {
-  const lease: NodeLease = { node, incarnation, counter: 0, address, state: 'alive' }
+  const lease: NodeLease = { node, incarnation, counter: 0, address, linkAddress: '', state: 'alive' }
   return { ...soleOwner(`${node}~${incarnation}`), alive: () => [lease] }
 }
+
+type Server = Pick<ShardServer, 'open' | 'close' | 'isOpen'>
 
 export const shardKeeperDefaults = { intervalMs: 500, openingMax: 32 }
 
 export type ShardKeeperSettings = Readonly<typeof shardKeeperDefaults> & { readonly shardCount: number }
 
-/** The static map of shards to nodes: the shard's number modulo the number of living nodes, sorted by name. */
-export const assignedNode = (shard: number, sortedNodes: readonly string[]): string | null =>
-  sortedNodes[shard % sortedNodes.length] ?? null
-
-/** Opens the shards that the map gives to this node and hands back those of other nodes, at every interval. */
+/**
+ * Opens the shards that are to be served here and closes those that are not, at every interval. It is for a process that
+ * has its engine to itself; the nodes of a cluster go by the map (`map/map-keeper.ts`).
+ */
 export class ShardKeeper {
   readonly #node: string
   readonly #membership: Membership
-  readonly #server: ShardServer
+  readonly #server: Server
   readonly #runtime: Runtime
   readonly #settings: ShardKeeperSettings
   readonly #report: (shard: number, error: unknown) => void
+  readonly #isOurs: (shard: number) => boolean
   readonly #stop = new AbortController()
   readonly #opening = new Set<number>()
   readonly #closing = new Map<number, Promise<void>>()
@@ -51,10 +40,11 @@ export class ShardKeeper {
   constructor(
     node: string,
     membership: Membership,
-    server: ShardServer,
+    server: Server,
     runtime: Runtime,
     settings: ShardKeeperSettings,
     report: (shard: number, error: unknown) => void,
+    isOurs: (shard: number) => boolean = () => true,
   ) {
     this.#node = node
     this.#membership = membership
@@ -62,6 +52,7 @@ export class ShardKeeper {
     this.#runtime = runtime
     this.#settings = settings
     this.#report = report
+    this.#isOurs = isOurs
   }
 
   start(): void {
@@ -72,8 +63,7 @@ export class ShardKeeper {
   isToCome(shard: number): boolean {
     if (this.#stop.signal.aborted || this.#server.isOpen(shard)) return false
     if (this.#membership.session()?.valid() !== true) return true
-    const nodes = this.#membership.alive().map(({ node }) => node)
-    return assignedNode(shard, nodes) === this.#node
+    return this.#isOurs(shard)
   }
 
   /** Closes every shard. A shard that is still being opened is closed once it is open, which may never happen. */
@@ -97,10 +87,9 @@ export class ShardKeeper {
     const alive = this.#membership.alive()
     // Without a lease no shard can be opened, and open ones answer nothing until the lease is renewed or over.
     if (session?.valid() !== true || !alive.some((lease) => lease.node === this.#node)) return
-    const nodes = alive.map((lease) => lease.node)
     for (const shard of this.#shards()) {
       if (this.#opening.has(shard)) continue
-      const ours = assignedNode(shard, nodes) === this.#node
+      const ours = this.#isOurs(shard)
       const open = this.#server.isOpen(shard)
       if (open && !ours) this.#close(shard)
       if (!open && ours && this.#opening.size < this.#settings.openingMax) void this.#open(shard)

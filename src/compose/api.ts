@@ -21,12 +21,8 @@ import { LargeEnvelopes } from '../http/routes/large-envelopes.ts'
 import { ledgerRoutes, type LedgerFacts } from '../http/routes/ledger.ts'
 import type { ClusterView } from '../ports/cluster.ts'
 import type { Runtime } from '../ports/runtime.ts'
-import {
-  LocalRateWindows,
-  OwnedRateWindows,
-  rateLimitOf,
-  type RateLimit,
-} from '../http/callers/rate-limit.ts'
+import { rateLimitOf, type RateLimit } from '../http/callers/rate-limit.ts'
+import { LocalRateWindows, type RateWindows } from '../timing/rate-windows.ts'
 import type { RunOncePerKey } from '../http/route/idempotency.ts'
 import { runOncePerKey, type IdempotencyPorts } from '../actors/idempotency-claim/idempotency.ts'
 
@@ -38,13 +34,24 @@ export type ApiParts = {
   readonly inbound: Inbound
   readonly ledger: LedgerFacts
   readonly cluster: ClusterView
+  /** Windows of rates that are one for all nodes; left out where there is but one. */
+  readonly ratesOver?: ((local: LocalRateWindows) => RateWindows) | undefined
   readonly listRebuild: Parameters<typeof directoryRebuildRoutes>[0]
   /** Resolves when everything that was committed is in the lists. */
   readonly listsCaughtUp: () => Promise<void>
 }
 
 /** The routes of all kinds and of the platform, and who may call them. */
-export const composeApi = ({ kinds, ports, config, inbound, ledger, cluster, ...lists }: ApiParts) => {
+export const composeApi = ({
+  kinds,
+  ports,
+  config,
+  inbound,
+  ledger,
+  cluster,
+  ratesOver,
+  ...lists
+}: ApiParts) => {
   const { runtime, publicUrl } = ports
   const byRules = (route: Route): Route => withConsoleRules(route, ports)
   const bearers = authenticateBearers({
@@ -67,7 +74,7 @@ export const composeApi = ({ kinds, ports, config, inbound, ledger, cluster, ...
       ...directoryRebuildRoutes(lists.listRebuild),
     ].map(byRules),
     idempotency: composeIdempotency(ports, config.actors.askTimeoutMs),
-    rateLimit: composeRateLimit(runtime, config.rates),
+    rateLimit: composeRateLimit(runtime, config.rates, ratesOver),
     authenticate: authenticateLocally(
       authenticateCallers(
         bearers,
@@ -94,11 +101,9 @@ export const composeIdempotency = (
 /** 256 MB at most: 100,000 keys that use all of their 300 a minute, or 900,000 wallets that call now and then. */
 const TIMES_MAX = 33_554_432
 
-/** A key is identified where its actor lives, so its requests are counted on that node too, in its memory. */
+/** A process that is alone counts in its memory; a cluster hands over windows that are one for all of its nodes. */
 export const composeRateLimit = (
   runtime: Pick<Runtime, 'monotonicMs'>,
   rates: Config['rates'],
-): RateLimit => {
-  const local = new LocalRateWindows(() => runtime.monotonicMs(), TIMES_MAX)
-  return rateLimitOf(new OwnedRateWindows(local, { ownerOf: () => null, nodes: () => 1 }), rates)
-}
+  windowsOver: (local: LocalRateWindows) => RateWindows = (local) => local,
+): RateLimit => rateLimitOf(windowsOver(new LocalRateWindows(() => runtime.monotonicMs(), TIMES_MAX)), rates)

@@ -1,24 +1,27 @@
-import { hostname } from 'node:os'
 import { defaultHostLimits, type HostLimits } from '../host/host-limits.ts'
-import { Host } from '../host/host.ts'
+import { Host, type HostOptions } from '../host/host.ts'
 import type { AnyActorDefinition } from '../host/definition.ts'
-import { ShardHeld } from '../ports/journal.ts'
 import type { ShardsToCome } from '../actors/tenant/rests.ts'
 import type { Rests } from '../host/rests.ts'
 import type { Actors, Removals } from '../ports/actors.ts'
 import type { BodyStore } from '../ports/bodies.ts'
 import type { Runtime } from '../ports/runtime.ts'
+import type { ShardOrders } from '../ports/shard-orders.ts'
 import type { Vault } from '../ports/vault.ts'
-import { ShardKeeper, embeddedMembership, shardKeeperDefaults, type Embedded } from '../cluster/shards.ts'
-import { LeaseKeeper, leaseDefaults, type LeaseSettings } from '../cluster/lease.ts'
+import { everyNode, onlyNode } from '../cluster/everywhere/every-node.ts'
+import { embeddedMembership } from '../cluster/shards.ts'
+import { shardOrders } from '../cluster/planner/orders.ts'
 import type { Config } from '../config/config.ts'
-import { SHARD_COUNT } from '../domain/references.ts'
+import { kindOf, SHARD_COUNT } from '../domain/references.ts'
 import { engineSettings } from '../persistence/engine-settings.ts'
 import { openEngine, type Engine } from '../persistence/open-engine.ts'
 import { openJournal } from '../persistence/shard-log.ts'
 import { shardLogDefaults, type ShardLogSettings } from '../persistence/shard-log-settings.ts'
 import { openConfiguredVault } from '../persistence/vault/open-vault.ts'
 import { countActorFaults, showActorStatus } from '../telemetry/metrics.ts'
+import { actorsOfAllNodes } from './actors-of-all-nodes.ts'
+import { type ClusterNode, joinCluster, thisNode } from './join-cluster.ts'
+import { keepShards, type Kept, openAll, OPEN_POLL_MS, ownPlaces } from './keep-shards.ts'
 import type { ServiceContext } from './service-context.ts'
 
 /** The actors of this node with what they stand on; everything else of the service asks them. */
@@ -31,45 +34,110 @@ type Definitions = (ports: {
   readonly bodies: BodyStore
 }) => readonly AnyActorDefinition[]
 
-const OPEN_POLL_MS = 5
-const CONFIRMED_SHARE = 0.7
+type Followers = Partial<Pick<ShardLogSettings, 'publishedReader' | 'projectedReader' | 'removesUnpublished'>>
 
+/** Records of a shard whose events are wanted still, because an operator has yet to try something again. */
+type HeldIn = (actors: Actors, shard: number) => Promise<ReadonlySet<string>>
+
+/** Those who follow the log are named: it keeps what they have not read. */
 export const openDurableActors = async (
   context: ServiceContext,
   definitionsOf: Definitions,
-  /** Those who follow the log: it keeps what they have not read. */
-  followers: Partial<
-    Pick<ShardLogSettings, 'publishedReader' | 'projectedReader' | 'removesUnpublished'>
-  > = {},
-  /** Records of a shard whose events are wanted still, because an operator has yet to try something again. */
-  heldIn: (actors: Actors, shard: number) => Promise<ReadonlySet<string>> = nothingHeld,
+  followers: Followers = {},
+  heldIn: HeldIn = nothingHeld,
   restsOf?: (actors: Actors, toCome: ShardsToCome) => Rests,
 ) => {
-  const { config, lifecycle, runtime, log } = context
-  const engine = lifecycle.use('engine', await openEngine(engineSettings(config), () => runtime.now()))
-  const vault: Vault = lifecycle.use(
-    'vault',
-    await openConfiguredVault(config, engine, () => runtime.monotonicMs()),
-  )
-  const membership = joinNodes(context, engine)
-  const { copyLagEventsMax } = config.journal
-  const settings = { ...shardLogDefaults, copyLagEventsMax, ...followers }
+  const { config, lifecycle, runtime } = context
+  const stores = await openStores(context)
+  const { engine, vault, cluster, membership } = stores
   // The log asks long after the host is there.
   const heldOf = async (shard: number) => heldIn(await othersOpen(engine, host, runtime, shard), shard)
+  const { copyLagEventsMax } = config.journal
+  const settings = { ...shardLogDefaults, copyLagEventsMax, ...followers }
   const journal = lifecycle.use('journal', openJournal(engine.store, runtime, settings, membership, heldOf))
-  const faults = countActorFaults(context.metrics)
-  let keeper: ShardKeeper | null = null
+  const copied = new Set<string>()
+  const isCopied = (actor: string): boolean => copied.has(kindOf(actor))
+  const everywhere = cluster && actorsOfAllNodes(context, { cluster, isCopied })
+  let kept: Kept | null = null
+  const keep = (begun: Kept): void => void (kept = begun)
   const toCome: ShardsToCome = {
-    isToCome: (shard) => keeper?.isToCome(shard) ?? false,
+    isToCome: (shard) => kept?.isToCome(shard) ?? false,
     sleep: runtime.sleep.bind(runtime),
   }
-  const host: Host = new Host({
-    journal,
-    vault,
-    bodies: engine.bodies,
-    runtime,
-    definitions: (actors) => definitionsOf({ actors, removals: actors, vault, bodies: engine.bodies }),
+  const { bodies } = engine
+  const definitions = (actors: Actors & Removals): readonly AnyActorDefinition[] => {
+    const made = definitionsOf({ actors, removals: actors, vault, bodies })
+    for (const definition of made) if (definition.isCopied) copied.add(definition.kind)
+    return made
+  }
+  const host: Host = openHost(context, {
+    ...{ journal, vault, bodies, definitions },
+    ...(everywhere && { reach: everywhere.reach, copies: everywhere.copies }),
     ...(restsOf && { rests: (actors: Actors) => restsOf(actors, toCome) }),
+  })
+  if (cluster === null) await openAll(context, membership, host, keep)
+  const actors: Actors = host.actors
+  const removals: Removals = host.actors
+  return {
+    ...{ actors, removals, journal, vault, bodies, runtime },
+    /** Whether this node serves the shard now. */
+    isOpen: (shard: number) => host.isOpen(shard),
+    /** Of a shard that this node serves, the epoch of its `open` record. */
+    epochOf: (shard: number) => host.epochOf(shard),
+    everywhere,
+    ...amongOthers(context, stores, host),
+    /**
+     * To be called when everything is there that other nodes may ask for: from then on this node has a lease, and gets its
+     * share of the shards. A process that is alone has all of them already.
+     */
+    takePart: async (): Promise<void> => {
+      if (cluster === null || everywhere === null) return
+      await cluster.begin()
+      keep(keepShards(context, cluster, host, everywhere.served(host)))
+    },
+    probe: async () => {
+      await Promise.all([journal.probe(), vault.probe()])
+      if (membership.session()?.valid() !== true) throw new Error('the lease of this node is not confirmed')
+    },
+  }
+}
+
+type Stores = Awaited<ReturnType<typeof openStores>>
+
+/** What the journal stands on, and the place of this process among others. */
+const openStores = async (context: ServiceContext) => {
+  const { config, lifecycle, runtime } = context
+  const engine = lifecycle.use('engine', await openEngine(engineSettings(config), () => runtime.now()))
+  const clock = (): number => runtime.monotonicMs()
+  const vault: Vault = lifecycle.use('vault', await openConfiguredVault(config, engine, clock))
+  const cluster = engine.cluster === null ? null : await joinCluster(context, engine.cluster)
+  const membership = cluster?.lease ?? embeddedMembership(thisNode(config), runtime.newId())
+  return { engine, vault, cluster, membership }
+}
+
+/** What is to be known and ordered of the nodes, also where there is but one. */
+const amongOthers = (context: ServiceContext, { cluster, membership }: Stores, host: Host) => ({
+  node: thisNode(context.config).node,
+  /** Null where this is the only node there can be. */
+  cluster,
+  // A process that has its engine to itself keeps no lease in it.
+  leases: async () => cluster?.stores.leases.list() ?? membership.alive(),
+  /** For what has to be done on every node before somebody is answered. */
+  everyNode: cluster === null ? onlyNode : everyNode(cluster),
+  /** What operators can order; null where there is but one node. */
+  shardOrders: cluster && ordersOf(cluster),
+  /** The map as operators are to see it: read now, or of a process that has everything to itself. */
+  places: async () => (cluster === null ? ownPlaces(context, host) : (await cluster.map.refreshed()).places),
+})
+
+const openHost = (
+  { config, metrics, log, lifecycle, runtime }: ServiceContext,
+  parts: Omit<HostOptions, 'runtime' | 'limits' | 'report' | 'shardLost'>,
+): Host => {
+  const faults = countActorFaults(metrics)
+  const host = new Host({
+    ...parts,
+    runtime,
     limits: hostLimits(config),
     report: ({ during, actor, shard, error }) => {
       faults.inc({ part: during })
@@ -77,33 +145,12 @@ export const openDurableActors = async (
     },
     shardLost: (shard) => log('shard.lost', { shard }),
   })
-  showActorStatus(context.metrics, () => host.status())
-  lifecycle.use('actors', host)
-  await keepShards(context, membership, host, (kept) => {
-    keeper = kept
-  })
-  const actors: Actors = host
-  const removals: Removals = host
-  return {
-    actors,
-    removals,
-    journal,
-    vault,
-    bodies: engine.bodies,
-    runtime,
-    /** Whether this node serves the shard now. */
-    isOpen: (shard: number) => host.isOpen(shard),
-    epochOf: (shard: number) => host.epochOf(shard),
-    /** The name of this node, and the leases of all that are known. */
-    node: nodeOf(config).node,
-    // A process that has its engine to itself keeps no lease in it.
-    leases: async () => engine.leases?.list() ?? membership.alive(),
-    probe: async () => {
-      await Promise.all([journal.probe(), vault.probe()])
-      if (membership.session()?.valid() !== true) throw new Error('the lease of this node is not confirmed')
-    },
-  }
+  showActorStatus(metrics, () => host.status())
+  return lifecycle.use('actors', host)
 }
+
+const ordersOf = ({ map, stores }: ClusterNode): ShardOrders =>
+  shardOrders({ map, leases: () => stores.leases.list(), loads: stores.loads })
 
 const nothingHeld = (): Promise<ReadonlySet<string>> => Promise.resolve(new Set())
 
@@ -114,68 +161,20 @@ const ALL_OPEN_WITHIN_MS = 5_000
  * for, for as long as the shard that asks is open itself.
  */
 const othersOpen = async (
-  { leases }: Pick<Engine, 'leases'>,
+  { cluster }: Pick<Engine, 'cluster'>,
   host: Host,
   runtime: Runtime,
   asking: number,
-): Promise<Host> => {
+): Promise<Actors> => {
   const endMs = runtime.monotonicMs() + ALL_OPEN_WITHIN_MS
-  for (let shard = leases === null ? 0 : SHARD_COUNT; shard < SHARD_COUNT; ) {
+  for (let shard = cluster === null ? 0 : SHARD_COUNT; shard < SHARD_COUNT; ) {
     if (host.isOpen(shard)) shard++
     else if (!host.isOpen(asking) || runtime.monotonicMs() > endMs)
       throw new Error(`shard ${shard} is not open`)
     else await runtime.sleep(OPEN_POLL_MS)
   }
-  return host
+  return host.actors
 }
-
-type Membership = LeaseKeeper | Embedded
-
-/** A file belongs to one process, which owns every shard; nodes around one Cassandra have leases. */
-const joinNodes = ({ config, runtime, lifecycle }: ServiceContext, engine: Engine): Membership => {
-  if (engine.leases === null) return embeddedMembership(nodeOf(config), runtime.newId())
-  const keeper = new LeaseKeeper(engine.leases, runtime, leaseSettings(config), nodeOf(config))
-  keeper.start()
-  lifecycle.add('lease', () => keeper.leave())
-  return keeper
-}
-
-/** Embedded, the service is ready when every shard is; in a cluster it serves what it has got. */
-const keepShards = async (
-  { config, log, runtime, lifecycle }: ServiceContext,
-  membership: Membership,
-  host: Host,
-  begins: (keeper: ShardKeeper) => void,
-): Promise<void> => {
-  const isEmbedded = !(membership instanceof LeaseKeeper)
-  const failures: unknown[] = []
-  const openingMax = isEmbedded ? SHARD_COUNT : shardKeeperDefaults.openingMax
-  const settings = { ...shardKeeperDefaults, openingMax, shardCount: SHARD_COUNT }
-  const keeper = new ShardKeeper(nodeOf(config).node, membership, host, runtime, settings, (shard, error) => {
-    if (isEmbedded) failures.push(error)
-    if (!(error instanceof ShardHeld)) log('shard.open_failed', { shard, error })
-  })
-  begins(keeper)
-  keeper.start()
-  lifecycle.add('shards', () => keeper.stop())
-  if (!isEmbedded) return
-  while (host.status().shards < SHARD_COUNT) {
-    if (failures.length > 0) throw new Error('a shard could not be opened', { cause: failures[0] })
-    await runtime.sleep(OPEN_POLL_MS)
-  }
-}
-
-const nodeOf = ({ cluster, operations }: Config): { readonly node: string; readonly address: string } => ({
-  node: cluster.nodeName || hostname(),
-  address: cluster.nodeAddress || `${hostname()}:${operations.privatePort}`,
-})
-
-const leaseSettings = ({ cluster }: Config): LeaseSettings => ({
-  ...leaseDefaults,
-  heartbeatMs: cluster.heartbeatIntervalMs,
-  deadMs: cluster.deadAfterMs,
-  validMs: Math.floor(cluster.deadAfterMs * CONFIRMED_SHARE),
-})
 
 const hostLimits = ({ actors, journal, operations }: Config): HostLimits => ({
   ...defaultHostLimits,

@@ -1,5 +1,4 @@
 import type { ApiPorts } from '../actors/kind-ports.ts'
-import type { RunningAttempts } from '../actors/webhook-delivery/running-attempts.ts'
 import { AskFailed } from '../ports/actors.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import { withinBy } from '../timing/within.ts'
@@ -9,17 +8,18 @@ const FORGOTTEN_MS_MAX = 4_000
 const RETRY_AFTER_MS = 1_000
 
 export type ForgettingParts = {
-  readonly runningAttempts: Pick<RunningAttempts, 'cutOff'>
-  /** Resolves when the lists show the record as it is now, and no file of theirs has what it was. */
+  /** Resolves when no node sends a webhook any more that shows it. */
+  readonly cutOff: (recordId: string) => Promise<void>
+  /** Resolves when the lists of all nodes show the record as it is now, and no file of theirs has what it was. */
   readonly clearedOf: (recordId: string) => Promise<void>
   readonly runtime: Pick<Runtime, 'sleep'>
 }
 
-/** Waits until this node shows nothing of a record any more, whose key is gone already. */
+/** Waits until no node shows anything of a record any more, whose key is gone already. */
 export const composeForgotten =
-  ({ runningAttempts, clearedOf, runtime }: ForgettingParts): ApiPorts['forgotten'] =>
+  ({ cutOff, clearedOf, runtime }: ForgettingParts): ApiPorts['forgotten'] =>
   async (recordId) => {
-    const clean = Promise.all([runningAttempts.cutOff(recordId), clearedOf(recordId)])
+    const clean = Promise.all([cutOff(recordId), clearedOf(recordId)])
     await withinBy<unknown>(runtime, FORGOTTEN_MS_MAX, clean, () => {
       throw new AskFailed('unavailable', 'the erasure is not complete yet', RETRY_AFTER_MS)
     })

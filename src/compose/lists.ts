@@ -23,11 +23,11 @@ export const followLists = (
   context: ServiceContext,
   durable: DurableActors,
   tables: Pick<KindTables, 'rowsOf'>,
-  cluster: ListsCluster | null = null,
 ) => {
   const { config, lifecycle } = context
   const file = join(config.storage.dataFolder, 'directory.sqlite')
   const followed = followedBy(context, durable, tables)
+  const cluster = clusterOf(context, durable)
   const { directory, projector, ...lists } =
     cluster === null
       ? openAlone(lifecycle, file, durable.runtime, followed)
@@ -63,6 +63,13 @@ export const followLists = (
     },
     listedUpTo: (shard: number) => directory.positionOf(shard),
   }
+}
+
+const clusterOf = ({ log }: ServiceContext, { cluster, epochOf }: DurableActors): ListsCluster | null => {
+  if (cluster === null) return null
+  const { link, livingNodes, mayServe } = cluster
+  const failed = (node: string, error: unknown): void => log('directory.node_behind', { node, error })
+  return { link, livingNodes, mayServe, epochOf, failed }
 }
 
 const followedBy = (

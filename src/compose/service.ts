@@ -1,7 +1,6 @@
 import { openPasswords } from '../actors/account/passwords.ts'
 import { HandshakeLimits } from '../actors/invitation/handshake-limits.ts'
 import { LateComers } from '../actors/invitation/late-comers.ts'
-import { newSignInCounts } from '../actors/sign-in-lockout/attempt-counts.ts'
 import { openTokenTags } from '../actors/tokens.ts'
 import { contentsOf } from '../actors/contents.ts'
 import { heldIn } from '../actors/parked-record/parking.ts'
@@ -12,7 +11,6 @@ import type { ApiPorts, KindPorts } from '../actors/kind-ports.ts'
 import { KindTables } from '../actors/tables.ts'
 import { RunningAttempts } from '../actors/webhook-delivery/running-attempts.ts'
 import { TenantRests } from '../actors/tenant/rests.ts'
-import { ActiveTenants } from '../actors/tenant/read.ts'
 import { ensureDevelopmentTenant } from '../actors/tenant/development-tenant.ts'
 import type { Config } from '../config/config.ts'
 import { ProblemReporter } from '../didcomm/problem-reporter.ts'
@@ -29,8 +27,8 @@ import { composeApi } from './api.ts'
 import { composeCluster } from './cluster.ts'
 import { openDurableActors } from './durable-actors.ts'
 import { composeWebhooks, openEvents } from './events.ts'
-import { composeForgotten } from './forgotten.ts'
 import { followLists } from './lists.ts'
+import { oneForAllNodes } from './one-for-all-nodes.ts'
 import { sweepByRetention } from './retention.ts'
 import type { ServiceContext } from './service-context.ts'
 import { openSignatures } from './signatures.ts'
@@ -82,13 +80,11 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     catalogue,
     directory,
     deliver: waysOut.deliver,
-    forgotten: composeForgotten({ runningAttempts, clearedOf, runtime }),
+    ...oneForAllNodes(durable, { runningAttempts, clearedOf }),
     namespace,
     newNonce,
     identityOf: identityFromSeed,
-    activeTenants: new ActiveTenants({ actors }),
     passwords: await openPasswords(),
-    signInCounts: newSignInCounts(),
     tokenTags: await openTokenTags(vault),
     clientAddress: clientAddressBehind(config.http.trustedProxies),
     feed: events.feed,
@@ -111,8 +107,11 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
       cluster: composeCluster({ ...durable, listedUpTo: followed.listedUpTo }),
       listRebuild: followed.rebuild,
       listsCaughtUp: followed.caughtUp,
+      ratesOver: durable.everywhere?.ratesOver,
     }),
     listening: onListening(address, ports, config),
+    /** Called last: other nodes may ask for anything from then on. */
+    takePart: durable.takePart,
   }
 }
 

@@ -29,6 +29,33 @@ const rules: readonly Rule[] = [
     line: 'VOUCHSAFE_CASSANDRA_USERNAME and VOUCHSAFE_CASSANDRA_PASSWORD_FILE must be set together',
   },
   {
+    broken: ({ cassandra }) => namesTls(cassandra) && !cassandra.tls,
+    line: 'VOUCHSAFE_CASSANDRA_TLS_… names files or a host name, but VOUCHSAFE_CASSANDRA_TLS is false: set it to true or remove them',
+  },
+  {
+    broken: ({ cassandra }) => (cassandra.tlsCertFile === '') !== (cassandra.tlsKeyFile === ''),
+    line: 'VOUCHSAFE_CASSANDRA_TLS_CERT_FILE and VOUCHSAFE_CASSANDRA_TLS_KEY_FILE must be set together',
+  },
+  {
+    broken: ({ cassandra }) =>
+      cassandra.otherDatacenters.some(({ datacenter }) => datacenter === cassandra.localDatacenter),
+    line: 'VOUCHSAFE_CASSANDRA_OTHER_DATACENTERS must not name the local datacenter: VOUCHSAFE_CASSANDRA_REPLICATION_FACTOR is for that one',
+  },
+  {
+    broken: ({ stream }) => namesTls(stream) && !stream.tls,
+    line: 'VOUCHSAFE_KAFKA_TLS_… names files, but VOUCHSAFE_KAFKA_TLS is false: set it to true or remove them',
+  },
+  {
+    broken: ({ stream }) => (stream.tlsCertFile === '') !== (stream.tlsKeyFile === ''),
+    line: 'VOUCHSAFE_KAFKA_TLS_CERT_FILE and VOUCHSAFE_KAFKA_TLS_KEY_FILE must be set together',
+  },
+  {
+    broken: ({ stream }) =>
+      (stream.kafkaSasl === 'none') !== (stream.kafkaUsername === '') ||
+      (stream.kafkaSasl === 'none') !== (stream.kafkaPasswordFile === ''),
+    line: 'VOUCHSAFE_KAFKA_SASL, VOUCHSAFE_KAFKA_USERNAME and VOUCHSAFE_KAFKA_PASSWORD_FILE must be set together',
+  },
+  {
     broken: ({ stream }) => stream.engine === 'kafka' && stream.kafkaBrokers.length === 0,
     line: 'VOUCHSAFE_STREAM=kafka needs VOUCHSAFE_KAFKA_BROKERS',
   },
@@ -51,14 +78,35 @@ const rules: readonly Rule[] = [
   },
 ]
 
+type TlsFiles = { readonly tlsCaFile: string; readonly tlsCertFile: string; readonly tlsKeyFile: string }
+
+const namesTls = ({
+  tlsCaFile,
+  tlsCertFile,
+  tlsKeyFile,
+  ...more
+}: TlsFiles & { tlsServerName?: string }): boolean =>
+  [tlsCaFile, tlsCertFile, tlsKeyFile, more.tlsServerName ?? ''].some((name) => name !== '')
+
 /** The contradictions between settings that are fine alone, one line each. */
 export const contradictions = (config: Config): string[] =>
   rules.filter((rule) => rule.broken(config)).map((rule) => rule.line)
 
+const unusual: readonly Rule[] = [
+  {
+    broken: ({ journal, ledger }) => journal.engine === 'cassandra' && ledger.engine === 'sandbox',
+    line: 'VOUCHSAFE_JOURNAL=cassandra with VOUCHSAFE_LEDGER=sandbox: every node has a ledger of its own that no other node can read; for more than one node set VOUCHSAFE_LEDGER=indy.',
+  },
+  {
+    broken: ({ cassandra }) => cassandra.username !== '' && !cassandra.tls,
+    line: 'VOUCHSAFE_CASSANDRA_USERNAME without VOUCHSAFE_CASSANDRA_TLS: the password goes over the network in clear.',
+  },
+  {
+    broken: ({ stream }) => stream.kafkaSasl === 'plain' && !stream.tls,
+    line: 'VOUCHSAFE_KAFKA_SASL=plain without VOUCHSAFE_KAFKA_TLS: the password goes over the network in clear.',
+  },
+]
+
 /** Combinations that work but are hardly ever meant: printed at the start, not refused. */
-export const warnings = ({ journal, ledger }: Config): string[] =>
-  journal.engine === 'cassandra' && ledger.engine === 'sandbox'
-    ? [
-        'VOUCHSAFE_JOURNAL=cassandra with VOUCHSAFE_LEDGER=sandbox: every node has a ledger of its own that no other node can read; for more than one node set VOUCHSAFE_LEDGER=indy.',
-      ]
-    : []
+export const warnings = (config: Config): string[] =>
+  unusual.filter((rule) => rule.broken(config)).map((rule) => rule.line)

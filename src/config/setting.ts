@@ -106,6 +106,22 @@ export const networks = (name: string, base: Base<readonly string[]>): Setting<r
       : new InvalidValue('must be a comma-separated list of addresses and networks')
   })
 
+export type Copies = { readonly datacenter: string; readonly copies: number }
+
+const COPIES_MAX = 9
+
+/** A list of datacenters with the number of copies that each keeps, such as east:3,west:2. */
+export const copies = (name: string, base: Base<readonly Copies[]>): Setting<readonly Copies[]> =>
+  setting(name, 'list', base, (it) => {
+    const read = itemsOf(it).map((item) => /^([\w.-]+):([1-9])$/.exec(item))
+    const found = read.map((parts) => ({ datacenter: parts?.[1] ?? '', copies: Number(parts?.[2]) }))
+    return read.includes(null) || new Set(found.map(({ datacenter }) => datacenter)).size < found.length
+      ? new InvalidValue(
+          `must be a comma-separated list of different datacenters with 1 to ${COPIES_MAX} copies, as east:3`,
+        )
+      : found
+  })
+
 const itemsOf = (written: string): readonly string[] => written.split(',').map((item) => item.trim())
 
 const isNetwork = (written: string): boolean => {

@@ -13,6 +13,7 @@ const prepare = (database: Database) => ({
     .pluck(),
   tenantOf: database.prepare<[number], string>('SELECT tenant FROM scopes WHERE scope = ?').pluck(),
   scopesOf: database.prepare<[string], number>('SELECT scope FROM scopes WHERE tenant = ?').pluck(),
+  // What is erased stands at its time with a minus, so one range of the index has all that finished before a time.
   before: database.prepare<[number, number, number, number, number, number], FinishedRecord>(
     `SELECT id, finished_ms AS finishedAtMs, seq AS row FROM records INDEXED BY finished
      WHERE shard = ? AND scope = ? AND finished_ms < ? AND finished_ms IS NOT NULL AND (finished_ms, seq) > (?, ?)
@@ -40,11 +41,12 @@ export class FinishedReader {
     return [...found]
   }
 
-  before({ shard, tenant, beforeMs, after, limit }: FinishedQuery): readonly FinishedRecord[] {
-    const { finishedAtMs, row } = after ?? { finishedAtMs: -1, row: 0 }
+  before({ shard, tenant, beforeMs, erasedOnly, after, limit }: FinishedQuery): readonly FinishedRecord[] {
+    const { finishedAtMs, row } = after ?? { finishedAtMs: -beforeMs, row: Number.MAX_SAFE_INTEGER }
+    const endMs = erasedOnly ? 0 : beforeMs
     return this.#sql.scopesOf
       .all(tenant)
-      .flatMap((scope) => this.#sql.before.all(shard, scope, beforeMs, finishedAtMs, row, limit))
+      .flatMap((scope) => this.#sql.before.all(shard, scope, endMs, finishedAtMs, row, limit))
       .toSorted((left, right) => left.finishedAtMs - right.finishedAtMs || left.row - right.row)
       .slice(0, limit)
   }

@@ -101,9 +101,8 @@ export class RecordWriter {
     const externalId = row.externalId === null ? null : fold(row.externalId)
     const filters = JSON.stringify(row.filters)
     if (stored !== undefined && stored.search !== search && stored.search !== '') this.replacedText = true
-    // In the same state once more it has not finished again: what was swept stays swept.
-    const isAgain = stored?.state === state && change?.isFromPeer !== true
-    const finishedMs = isAgain ? stored.finished_ms : (row.finishedAtMs ?? null)
+    // A peer has been through all that.
+    const finishedMs = change?.isFromPeer === true ? (row.finishedAtMs ?? null) : finishedSince(stored, row)
     const values = [state, updatedAtMs, externalId, search, filters, finishedMs]
     if (stored !== undefined) {
       this.#sql.update.run(...values, stored.seq)
@@ -135,6 +134,16 @@ export class RecordWriter {
   #insert(values: readonly unknown[]): number {
     return Number(this.#sql.insert.run(...values).lastInsertRowid)
   }
+}
+
+/** In the same state once more it has not finished again: what was swept stays swept, and what is erased keeps its time. */
+const finishedSince = (
+  stored: StoredRecord | undefined,
+  { state, finishedAtMs = null }: DirectoryRow,
+): number | null => {
+  if (stored?.state !== state) return finishedAtMs
+  const isErased = finishedAtMs !== null && finishedAtMs < 0
+  return isErased && stored.finished_ms !== null ? -Math.abs(stored.finished_ms) : stored.finished_ms
 }
 
 export type Filters = DirectoryRow['filters']

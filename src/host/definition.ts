@@ -65,6 +65,8 @@ export type ActorDefinition<Of extends KindTypes> = {
    * deletes all others after the commit that brings such a state.
    */
   readonly bodiesKept: (state: Of['state']) => readonly string[] | null
+  /** Other nodes may read copies of it; its answers leave when these know of its changes. */
+  readonly isCopied: boolean
   /** True when it is over for good and owes nothing: soon its events are folded into a last snapshot. */
   readonly isOver: (state: Of['state']) => boolean
   /**
@@ -110,6 +112,7 @@ const OPTIONAL = [
   'keyParent',
   'erased',
   'bodiesKept',
+  'isCopied',
   'isOver',
   'goneAtMs',
   'forgetAfterMs',
@@ -138,6 +141,7 @@ export const actorDefinition = <Of extends KindTypes>(spec: ActorSpec<Of>): Acto
   keyParent: null,
   erased: neverErased,
   bodiesKept: () => null,
+  isCopied: false,
   isOver: neverOver,
   goneAtMs: neverGone,
   forgetAfterMs: 20_000,

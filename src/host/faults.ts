@@ -1,4 +1,4 @@
-import { AskFailed, isRetryable } from '../ports/actors.ts'
+import { ActorFailed, AskFailed, isRetryable } from '../ports/actors.ts'
 
 /**
  * A failure for the operator's log and metrics, beside the answer that the caller gets. It names actor and shard by their
@@ -12,17 +12,6 @@ export type HostFault = {
 }
 
 export type ReportFault = (fault: HostFault) => void
-
-/** A bug in the code of one kind of actor, or text in its journal that cannot be read: asking again does not help. */
-export class ActorFailed extends Error {
-  readonly retryable = false
-  readonly actor: string
-  constructor(actor: string, options: ErrorOptions) {
-    super(`${actor} failed`, options)
-    this.name = 'ActorFailed'
-    this.actor = actor
-  }
-}
 
 const RETRY_SOON_MS = 200
 const RETRY_LATER_MS = 1_000

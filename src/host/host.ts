@@ -1,5 +1,6 @@
 import { AtomicCommand, type AtomicPart } from './commands/atomic-command.ts'
 import {
+  DEADLINE_GRAIN_MS,
   Deadlines,
   PendingCommand,
   PendingRead,
@@ -9,15 +10,17 @@ import {
 import { EndOfTick } from './commit/end-of-tick.ts'
 import { Registry, type AnyActorDefinition } from './definition.ts'
 import { FairScheduler } from './effects/fair-scheduler.ts'
-import { ActorFailed, notOwner, type ReportFault } from './faults.ts'
+import { notOwner, unavailable, type ReportFault } from './faults.ts'
 import type { HostLimits } from './host-limits.ts'
 import { ShardLost, type Journal } from '../ports/journal.ts'
 import {
+  ActorFailed,
   NoSuchActor,
   type Actors,
   type Addressed,
   type AskOptions,
   type ReadAnswer,
+  type LocalActors,
   type ReadOptions,
   type Removals,
 } from '../ports/actors.ts'
@@ -27,8 +30,9 @@ import { Eviction } from './residents/eviction.ts'
 import type { Resident } from './residents/resident.ts'
 import { ActorSystem } from './residents/resident-actor.ts'
 import type { BodyStore } from '../ports/bodies.ts'
+import type { CopiesElsewhere } from '../ports/hot-facts.ts'
 import type { Runtime } from '../ports/runtime.ts'
-import { ShardHost } from './shard-host.ts'
+import { ShardHost, type ShardCounts } from './shard-host.ts'
 import { KeyUnknown, type Vault } from '../ports/vault.ts'
 import { noRests, type Rests } from './rests.ts'
 import { SharedReads } from './shared-reads.ts'
@@ -40,10 +44,14 @@ export type HostOptions = {
   /** Null only when no kind of actor has bodies. */
   readonly bodies?: Pick<BodyStore, 'keepOnly'> | null
   readonly runtime: Runtime
+  /** How everything in this process asks, where that is more than the actors here; they themselves where it is left out. */
+  readonly reach?: (local: LocalActors) => Actors & Removals
   /** Every kind of actor; what a kind owes may ask other actors. */
   readonly definitions: (actors: Actors & Removals) => readonly AnyActorDefinition[]
   /** Which organisations rest; none ever, where it is left out. */
   readonly rests?: (actors: Actors) => Rests
+  /** Copies that other nodes read; left out, there are none. */
+  readonly copies?: CopiesElsewhere | null
   readonly limits: HostLimits
   readonly report: ReportFault
   /** The shard is not served here any more, although it was not closed. */
@@ -68,8 +76,11 @@ const READ_RECORD: ReadOptions<never> = {}
 const NOT_LOADED = refuse('not_found', 'Nothing is read for a caller who may not ask for it.')
 
 /** The actors of the shards that are open here: asks are decided, committed, answered, and what they owe is done. */
-export class Host implements Actors, Removals, AsyncDisposable {
+export class Host implements LocalActors, AsyncDisposable {
+  /** Asked by everything in this process: the actors here, or those that stand before them. */
+  readonly actors: Actors & Removals
   readonly #options: HostOptions
+  readonly #goOn: PendingCommand['goesOn']
   readonly #rests: Rests
   readonly #registry: Registry
   readonly #eviction: Eviction
@@ -85,8 +96,11 @@ export class Host implements Actors, Removals, AsyncDisposable {
 
   constructor(options: HostOptions) {
     this.#options = options
-    this.#rests = options.rests?.(this) ?? noRests
-    const definitions = options.definitions(this)
+    const reach = options.reach?.(this) ?? null
+    this.actors = reach ?? this
+    this.#goOn = reach === null ? null : (lost) => this.#askAgain(reach, lost)
+    this.#rests = options.rests?.(this.actors) ?? noRests
+    const definitions = options.definitions(this.actors)
     if (options.vault === null && definitions.some(({ keyParent }) => keyParent !== null))
       throw new Error('actors with personal fields need a vault')
     this.#registry = new Registry(definitions)
@@ -96,11 +110,12 @@ export class Host implements Actors, Removals, AsyncDisposable {
     this.#ticking = this.#tick()
   }
 
-  /** Takes the shard over; what is owed and due there begins at once. */
-  async open(shard: number): Promise<void> {
-    if (this.#shards.has(shard)) return
-    const { journal, vault, bodies = null, runtime, limits, report } = this.#options
-    const opened = await journal.open(shard)
+  /** Takes the shard over; what is owed and due there begins at once. Resolves with its epoch. */
+  async open(shard: number, releasedEpoch?: number): Promise<number> {
+    const served = this.#shards.get(shard)
+    if (served !== undefined) return served.epoch
+    const { journal, vault, bodies = null, copies = null, runtime, limits, report } = this.#options
+    const opened = await journal.open(shard, releasedEpoch)
     if (this.#closed.signal.aborted) {
       await opened.close()
       throw new ShardLost(shard, 'closed')
@@ -111,6 +126,7 @@ export class Host implements Actors, Removals, AsyncDisposable {
       bodies,
       runtime,
       rests: this.#rests,
+      copies,
       report,
       limits,
       registry: this.#registry,
@@ -121,6 +137,12 @@ export class Host implements Actors, Removals, AsyncDisposable {
     })
     this.#shards.set(shard, host)
     host.ended.addEventListener('abort', () => this.#ended(shard, host), { once: true })
+    return opened.epoch
+  }
+
+  /** Brings the copies of a shard up to date while it is served, so that a close that follows is short. */
+  async catchUp(shard: number): Promise<void> {
+    await this.#shards.get(shard)?.catchUp()
   }
 
   /** Hands the shard back in good order: finishes what was admitted first. */
@@ -132,12 +154,27 @@ export class Host implements Actors, Removals, AsyncDisposable {
     return this.#shards.has(shard)
   }
 
-  /** Of the record in the log that made this process the owner; null for a shard that is not open here. */
+  /** Null for a shard that is not served here. */
   epochOf(shard: number): number | null {
     return this.#shards.get(shard)?.epoch ?? null
   }
 
+  takes(shard: number): boolean {
+    return this.#shards.get(shard)?.isTaking === true
+  }
+
   ask<Of extends KindTypes>(
+    to: Ref<Of>,
+    command: NoInfer<Of>['command'],
+    { commandId, tenant, timeoutMs }: AskOptions,
+  ): Promise<Of['reply'] | Refused> {
+    const pending = new PendingCommand(command, commandId, tenant, null)
+    pending.to = to
+    pending.goesOn = this.#goOn
+    return this.#submit(to, pending, timeoutMs)
+  }
+
+  askHere<Of extends KindTypes>(
     to: Ref<Of>,
     command: NoInfer<Of>['command'],
     { commandId, tenant, timeoutMs }: AskOptions,
@@ -204,6 +241,13 @@ export class Host implements Actors, Removals, AsyncDisposable {
     return answer
   }
 
+  /** Whether it was committed or not: under the same id it has its effect once. */
+  #askAgain(reach: Actors, { to, command, commandId, tenant, dueTenth }: PendingCommand): Promise<unknown> {
+    const timeoutMs = dueTenth * DEADLINE_GRAIN_MS - this.#options.runtime.monotonicMs()
+    if (commandId === null || timeoutMs <= 0) return Promise.reject(unavailable('no answer in time'))
+    return reach.ask(to as Ref<KindTypes>, command, { commandId, tenant, timeoutMs })
+  }
+
   status(): HostStatus {
     let waiting = 0
     let timersLoaded = 0
@@ -212,6 +256,11 @@ export class Host implements Actors, Removals, AsyncDisposable {
       timersLoaded += host.timersLoaded
     }
     return { shards: this.#shards.size, residents: this.#eviction.count, waiting, timersLoaded }
+  }
+
+  /** What each shard that is open here has done since it was opened. */
+  counts(): readonly ({ readonly shard: number } & ShardCounts)[] {
+    return [...this.#shards].map(([shard, host]) => ({ shard, ...host.counts() }))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

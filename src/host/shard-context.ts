@@ -1,5 +1,6 @@
 import type { HostFault, ReportFault } from './faults.ts'
 import type { BodyStore } from '../ports/bodies.ts'
+import type { CopiesElsewhere } from '../ports/hot-facts.ts'
 import type { ShardJournal } from '../ports/journal.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import type { Vault } from '../ports/vault.ts'
@@ -17,12 +18,15 @@ export class ShardContext {
   readonly bodies: Pick<BodyStore, 'keepOnly'> | null
   readonly runtime: Runtime
   readonly rests: Rests
+  /** Null where no other node reads copies. */
+  readonly copies: CopiesElsewhere | null
   /** Aborted when the shard is lost or closes: what runs outside gives up, what comes back is dropped. */
   readonly ended: AbortSignal
   readonly #report: ReportFault
 
   constructor(
     parts: Pick<ShardContext, 'journal' | 'vault' | 'bodies' | 'runtime' | 'rests'> & {
+      readonly copies?: CopiesElsewhere | null
       readonly report: ReportFault
     },
     ended: AbortSignal,
@@ -32,6 +36,7 @@ export class ShardContext {
     this.bodies = parts.bodies
     this.runtime = parts.runtime
     this.rests = parts.rests
+    this.copies = parts.copies ?? null
     this.ended = ended
     this.#report = parts.report
   }

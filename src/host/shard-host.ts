@@ -11,6 +11,7 @@ import { notOwner, overloaded, type ReportFault, unavailable } from './faults.ts
 import type { AskFailed } from '../ports/actors.ts'
 import { ShardLost, type ShardJournal } from '../ports/journal.ts'
 import type { BodyStore } from '../ports/bodies.ts'
+import type { CopiesElsewhere } from '../ports/hot-facts.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import type { Vault } from '../ports/vault.ts'
 import type { Eviction } from './residents/eviction.ts'
@@ -29,6 +30,7 @@ export type ShardHostOptions = {
   readonly bodies: Pick<BodyStore, 'keepOnly'> | null
   readonly runtime: Runtime
   readonly rests: Rests
+  readonly copies?: CopiesElsewhere | null
   readonly report: ReportFault
   readonly limits: ShardLimits
   readonly registry: Registry
@@ -36,6 +38,14 @@ export type ShardHostOptions = {
   readonly endOfTick: EndOfTick
   readonly eviction: Eviction
   readonly scheduler: FairScheduler
+}
+
+export type ShardCounts = {
+  /** Tells one opening from the next, which counts from zero again. */
+  readonly epoch: number
+  readonly events: number
+  readonly bytes: number
+  readonly residents: number
 }
 
 const DRAIN_POLL_MS = 10
@@ -68,11 +78,8 @@ export class ShardHost {
     this.#timers = timers
     const parts = { context, registry, supervisor, eviction, keys, commits, effects, deletions, timers }
     this.#residents = new ShardResidents(parts)
+    context.copies?.opened(journal.shard, journal.epoch)
     void journal.lost.then(() => this.#drop())
-  }
-
-  get epoch(): number {
-    return this.#context.journal.epoch
   }
 
   get waiting(): number {
@@ -83,8 +90,26 @@ export class ShardHost {
     return this.#timers.loaded
   }
 
+  get epoch(): number {
+    return this.#context.journal.epoch
+  }
+
+  counts(): ShardCounts {
+    const { events, bytes } = this.#commits
+    return { epoch: this.epoch, events, bytes, residents: this.#residents.count }
+  }
+
+  catchUp(): Promise<void> {
+    return this.#context.journal.catchUp()
+  }
+
   get isClosing(): boolean {
     return this.#isClosing
+  }
+
+  /** Whether it takes on what is asked now. */
+  get isTaking(): boolean {
+    return !this.#isClosing && !this.ended.aborted
   }
 
   /** Aborted when the shard is not served here any more. */
@@ -166,8 +191,8 @@ export class ShardHost {
   }
 
   #refusal(): AskFailed | null {
-    const { journal, ended } = this.#context
-    if (this.#isClosing || ended.aborted) return notOwner(journal.shard)
+    const { journal } = this.#context
+    if (!this.isTaking) return notOwner(journal.shard)
     if (journal.stalled) return unavailable('the journal does not answer')
     return journal.confirmed ? null : unavailable('the lease is not confirmed')
   }
@@ -188,9 +213,12 @@ export class ShardHost {
 
   #drop(): void {
     this.#ended.abort()
-    const error = notOwner(this.#context.journal.shard)
+    const { journal, copies } = this.#context
+    const error = notOwner(journal.shard)
     this.#commits.failAll(error)
     this.#residents.dropAll(error)
+    // Last: until here a batch that was under way may have been committed, and answered.
+    copies?.closed(journal.shard, journal.epoch)
   }
 }
 

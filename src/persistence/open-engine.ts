@@ -1,10 +1,13 @@
 import type { Client } from 'cassandra-driver'
 import type { LeaseStore } from '../ports/lease.ts'
+import type { ShardLoadStore, ShardMapStore } from '../ports/shard-map.ts'
 import type { BodyStore } from '../ports/bodies.ts'
 import { cassandraKeyStoreMemory } from './cassandra/key-store-memory.ts'
 import { CassandraBodyStore } from './cassandra/body-store.ts'
 import { CassandraJournalStore } from './cassandra/journal-store.ts'
 import { CassandraLeaseStore } from './cassandra/lease-store.ts'
+import { CassandraLoadStore } from './cassandra/load-store.ts'
+import { CassandraMapStore } from './cassandra/map-store.ts'
 import type { CassandraSettings, EngineSettings } from './engine-settings.ts'
 import { RememberedBodies } from './remembered-bodies.ts'
 import { lockDataFolder } from './sqlite/folder-lock.ts'
@@ -15,11 +18,18 @@ import type { JournalReads, JournalStore } from './store-port.ts'
 import type { KeyStoreMemory } from './vault/key-store-mark.ts'
 import type { KeyStoreMark } from './vault/key-store-port.ts'
 
+/** What the nodes of a cluster share beside the journal. */
+export type ClusterStores = {
+  readonly leases: LeaseStore
+  readonly map: ShardMapStore
+  readonly loads: ShardLoadStore
+}
+
 /** Everything that one engine offers; closing the engine closes its parts. */
 export type Engine = AsyncDisposable & {
   readonly store: JournalStore
   /** Null on SQLite: the lock on the data folder makes this process the only node until it ends. */
-  readonly leases: LeaseStore | null
+  readonly cluster: ClusterStores | null
   readonly bodies: BodyStore
   /** Which key store this journal was written with. */
   readonly keyStore: KeyStoreMemory
@@ -61,7 +71,7 @@ const openSqlite = async (dataFolder: string, now: Now): Promise<Engine> => {
     const bodies = await openBodies(dataFolder, store, now)
     return {
       store,
-      leases: null,
+      cluster: null,
       bodies: new RememberedBodies(bodies, now),
       keyStore: sqliteKeyStoreMemory(store),
       cassandra: null,
@@ -90,7 +100,11 @@ const openCassandra = async (settings: CassandraSettings, now: Now): Promise<Eng
   const store = await CassandraJournalStore.open(settings)
   return {
     store,
-    leases: new CassandraLeaseStore(store.session),
+    cluster: {
+      leases: new CassandraLeaseStore(store.session),
+      map: new CassandraMapStore(store.session),
+      loads: new CassandraLoadStore(store.session),
+    },
     bodies: new RememberedBodies(new CassandraBodyStore(store.session, now), now),
     keyStore: cassandraKeyStoreMemory(store.session),
     cassandra: store.session.client,

@@ -26,6 +26,9 @@ export class RememberedBodies implements BodyStore {
   readonly #now: () => number
   /** By record, the oldest first: what of its bodies is remembered, by id. */
   readonly #remembered = new Map<string, Map<string, Remembered>>()
+  /** Those with a text, the oldest first. */
+  readonly #clear = new Set<Remembered>()
+  #dropping: NodeJS.Timeout | null = null
   #characters = 0
 
   constructor(store: BodyStore, now: () => number, charactersMax = CHARACTERS_MAX) {
@@ -63,8 +66,7 @@ export class RememberedBodies implements BodyStore {
     const remembered = this.#remembered.get(record)?.get(id)
     const text = remembered?.text ?? null
     if (remembered === undefined || text === null) return null
-    remembered.text = null
-    this.#characters -= text.length
+    this.#dropText(remembered)
     return this.#now() - remembered.putAtMs < CLEAR_MS ? text : null
   }
 
@@ -84,6 +86,8 @@ export class RememberedBodies implements BodyStore {
     if (bodies === undefined) this.#remembered.set(record, new Map([[id, body]]))
     else bodies.set(id, body)
     this.#characters += charactersOf(body)
+    if (body.text !== null) this.#clear.add(body)
+    this.#dropLater()
     for (const [oldest, others] of this.#remembered) {
       if (this.#characters <= this.#charactersMax) return
       this.#forget(oldest, [...others.keys()])
@@ -95,10 +99,31 @@ export class RememberedBodies implements BodyStore {
     if (bodies === undefined) return
     for (const id of ids) {
       const body = bodies.get(id)
-      if (body !== undefined) this.#characters -= charactersOf(body)
+      if (body === undefined) continue
+      this.#characters -= charactersOf(body)
+      this.#clear.delete(body)
       bodies.delete(id)
     }
     if (bodies.size === 0) this.#remembered.delete(record)
+  }
+
+  /** A text that nobody came to open does not stay in clear. */
+  #dropLater(): void {
+    if (this.#dropping !== null || this.#clear.size === 0) return
+    this.#dropping = setTimeout(() => {
+      this.#dropping = null
+      for (const body of this.#clear) {
+        if (this.#now() - body.putAtMs < CLEAR_MS) break
+        this.#dropText(body)
+      }
+      this.#dropLater()
+    }, CLEAR_MS).unref()
+  }
+
+  #dropText(body: Remembered): void {
+    this.#characters -= body.text?.length ?? 0
+    body.text = null
+    this.#clear.delete(body)
   }
 }
 

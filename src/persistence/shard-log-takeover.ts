@@ -25,18 +25,21 @@ export type TakenOver = {
   readonly afterCheckpoint: readonly LogSlot[]
 }
 
+/** `releasedEpoch`: an epoch in which nobody answers any more, whatever the log says of its owner. */
+type Wanted = { readonly shard: number; readonly releasedEpoch: number | undefined }
+
 const NOTHING_DONE: Checkpoint = { copiedNo: -1, publishedNo: -1, projectedNo: -1, timerAckMs: 0 }
 
 /** Walks the log to its end and writes the open record there; begins again when a segment was retired meanwhile. */
 export const takeOver = async (
   parts: ShardLogParts,
   session: LeaseSession,
-  shard: number,
+  wanted: Wanted,
   signal: AbortSignal,
 ): Promise<TakenOver> => {
   for (;;) {
-    const walk = await startWalk(parts, shard, signal)
-    const taken = await openAtEnd(parts, session, shard, walk, signal)
+    const walk = await startWalk(parts, wanted.shard, signal)
+    const taken = await openAtEnd(parts, session, wanted, walk, signal)
     if (taken !== 'retired') return { ...taken, session }
   }
 }
@@ -97,14 +100,16 @@ const startWalk = async (
 const openAtEnd = async (
   parts: ShardLogParts,
   session: LeaseSession,
-  shard: number,
+  { shard, releasedEpoch }: Wanted,
   walk: Walk,
   signal: AbortSignal,
 ): Promise<Omit<TakenOver, 'session'> | 'retired'> => {
   const batchId = batchIdOf(session.owner, parts.runtime.newId())
   for (;;) {
     await walkToEnd(parts, shard, walk, signal)
-    if (!(await mayTake(parts, session, walk.owner, signal))) throw new ShardHeld(shard, walk.owner)
+    const isReleased = walk.epoch === releasedEpoch
+    if (!isReleased && !(await mayTake(parts, session, walk.owner, signal)))
+      throw new ShardHeld(shard, walk.owner)
     const open: LogSlot = {
       shard,
       no: walk.nextNo,

@@ -146,6 +146,10 @@ export class ShardLogWriter implements ShardJournal {
     return this.#whileOwned(() => this.#copier.timerMoved(from, to, this.#nextNo - 1))
   }
 
+  catchUp(): Promise<void> {
+    return this.#whileOwned(() => this.#copier.flush())
+  }
+
   /**
    * Ends the epoch with a record that leaves the shard without an owner, so that the next node need not wait for a
    * lease to end.

@@ -44,7 +44,7 @@ class ShardLog implements Journal, AsyncDisposable {
     this.#parts = { ...parts, calls, positions: new ReaderPositions(parts.store, calls) }
   }
 
-  async open(shard: number): Promise<ShardJournal> {
+  async open(shard: number, releasedEpoch?: number): Promise<ShardJournal> {
     const session = this.#parts.ownership.session()
     if (this.#closed.signal.aborted) throw new ShardLost(shard, 'closed')
     if (session === null || session.ended.aborted) throw new ShardLost(shard, 'lease-lost')
@@ -54,7 +54,7 @@ class ShardLog implements Journal, AsyncDisposable {
     this.#handingBack.get(shard)?.abort(new Error('the shard is opened again'))
     const over = AbortSignal.any([session.ended, this.#closed.signal])
     try {
-      const taken = await takeOver(this.#parts, session, shard, over)
+      const taken = await takeOver(this.#parts, session, { shard, releasedEpoch }, over)
       over.throwIfAborted()
       const writer = new ShardLogWriter(this.#parts, shard, taken, (no) => this.#committed(shard, no))
       this.#open.set(shard, writer)

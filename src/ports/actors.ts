@@ -45,6 +45,17 @@ export class NoSuchActor extends Error {
   }
 }
 
+/** A bug in the code of one kind of actor, or text in its journal that cannot be read: asking again does not help. */
+export class ActorFailed extends Error {
+  override readonly name = 'ActorFailed'
+  readonly retryable = false
+  readonly actor: string
+  constructor(actor: string, options?: ErrorOptions) {
+    super(`${actor} failed`, options)
+    this.actor = actor
+  }
+}
+
 declare const typesOfMember: unique symbol
 
 /** One command of several that are committed together; made by `addressed`, which checks it against its kind. */
@@ -100,6 +111,22 @@ export interface Actors {
     options: AskOptions,
   ): Promise<RepliesTo<Members> | Refused>
 }
+
+/** The actors of the shards that this process serves. */
+export interface LocalActors extends Actors, Removals {
+  /** False also while a shard is handed back: what was admitted is finished then, and nothing more is taken on. */
+  takes(shard: number): boolean
+  /** As `ask`, but `not_owner` where the shard is lost before the answer; `ask` goes on wherever it is served then. */
+  askHere<Of extends KindTypes>(
+    to: Ref<Of>,
+    command: NoInfer<Of>['command'],
+    options: AskOptions,
+  ): Promise<Of['reply'] | Refused>
+}
+
+/** The shard is not served where it was looked for. */
+export const isNotOwner = (error: unknown): boolean =>
+  error instanceof AskFailed && error.code === 'not_owner'
 
 /** Broken infrastructure says of itself that it can be asked again; everything else is a defect. */
 export const isRetryable = (error: unknown): error is Error =>

@@ -16,7 +16,10 @@ export type DirectoryRow = {
   readonly searchText: string
   /** Of an organisation that is deleted: with this row all its lists go but these. */
   readonly endsAllBut?: readonly string[]
-  /** Of an exchange: since when its personal data waits for the end of its time. Left out by all that is kept. */
+  /**
+   * Of an exchange: since when it waits for the end of its time; negative where its personal data is gone already. Left
+   * out by all that is kept.
+   */
   readonly finishedAtMs?: number | null
 }
 
@@ -69,11 +72,12 @@ export type FinishedRecord = { readonly id: string; readonly finishedAtMs: numbe
 export interface FinishedRecords {
   /** The organisations that have any on the shard. */
   tenantsWithFinished(shard: number): Promise<readonly string[]>
-  /** One page, the oldest first. */
+  /** One page of those that finished before a time; with `erasedOnly` of those whose personal data is gone. */
   finishedBefore(query: {
     readonly shard: number
     readonly tenant: string
     readonly beforeMs: number
+    readonly erasedOnly: boolean
     readonly after: FinishedRecord | null
     readonly limit: number
   }): Promise<readonly FinishedRecord[]>

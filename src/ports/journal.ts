@@ -101,6 +101,8 @@ export interface ShardJournal {
   timersDone(rows: readonly TimerRow[]): Promise<void>
   /** Replaces a row without an event, when the wake-up of an actor with owed effects moves to another time or stays. */
   timerMoved(from: TimerRow, to: TimerRow): Promise<void>
+  /** Brings copies and checkpoint up to date now, so that a close that follows is short. */
+  catchUp(): Promise<void>
   /** Settles when the shard is lost. */
   readonly lost: Promise<ShardLossReason>
   /** Finishes the batch in flight, and brings copies and checkpoint up to date. */
@@ -111,9 +113,10 @@ export interface Journal {
   /**
    * Takes the shard over: walks the log to its end, writes `open(epoch + 1)`, and replays the slots that are not
    * copied. Rejects with ShardHeld while another live process owns the shard, with ShardLost when this process has no
-   * lease.
+   * lease. `releasedEpoch`: nobody answers in this epoch any more, because its owner has said so, although its record in
+   * the log is the last one; no other epoch may be taken for it.
    */
-  open(shard: number): Promise<ShardJournal>
+  open(shard: number, releasedEpoch?: number): Promise<ShardJournal>
   /**
    * Committed entries after `from`, in order, also of shards that another process writes. Empty when there are none
    * yet.

@@ -9,6 +9,8 @@ export type NodeLease = {
   readonly incarnation: string
   readonly counter: number
   readonly address: string
+  /** Where other nodes reach its node link; '' where it has none. */
+  readonly linkAddress: string
   readonly state: 'alive' | 'dead' | 'left'
 }
 

@@ -2,7 +2,7 @@
 export class LinkFailed extends Error {
   override readonly name = 'LinkFailed'
   readonly retryable = true
-  /** True where the other node cannot have seen the request: nothing of it left this process. */
+  /** True where the request was surely not begun: nothing of it left this process, or the other node says that it refused it. */
   readonly notSent: boolean
   constructor(reason: string, notSent: boolean, options?: ErrorOptions) {
     super(reason, options)
@@ -16,8 +16,12 @@ export type LinkPeer = {
   readonly waiting: number
 }
 
-/** Answers the requests of one service; `from` is the proved name of the node that asks. A throw is told as a failure. */
-export type LinkHandler = (body: Uint8Array, from: string) => Promise<Uint8Array>
+/**
+ * Answers the requests of one service; `from` is the proved name of the node that asks, `leftMs` for how long it still
+ * waits. A throw is told as a failure, without its message. The body is a view of a larger piece that arrived: what is
+ * kept of it for long is better copied.
+ */
+export type LinkHandler = (body: Uint8Array, from: string, leftMs: number) => Promise<Uint8Array>
 
 /** Requests and answers between the nodes of a cluster, encrypted and between nodes that have proved who they are. */
 export interface NodeLink {
@@ -30,7 +34,10 @@ export interface NodeLink {
     body: Uint8Array,
     options: { readonly timeoutMs: number },
   ): Promise<Uint8Array>
-  /** Told when a connection to a node is there, and when it is lost. */
+  /**
+   * Told when a connection to a node is there, again when another one takes its place, and when there is none left. What
+   * was sent on an earlier connection may have been lost.
+   */
   onPeer(listener: (peer: { readonly node: string; readonly isConnected: boolean }) => void): () => void
   peers(): readonly LinkPeer[]
 }

@@ -17,10 +17,33 @@ export type ShardMap = {
   readonly places: readonly ShardPlace[]
 }
 
+/** A place with what the nodes tell each other about its hand-off. */
+export type KeptPlace = ShardPlace & {
+  /**
+   * The epoch in which the owner opened the shard. Where there is no owner: an epoch that nobody answers for any more,
+   * because the node that had it said so when it had let go; null where nobody said anything.
+   */
+  readonly epoch: number | null
+}
+
+/** `taking`: it asked for a share. `leaving`: it stops, and its shards go first. `drained`: operators keep it empty. */
+export type MapMember = { readonly node: string; readonly state: 'taking' | 'leaving' | 'drained' }
+
+/** A move that an operator applied and that has not begun. */
+export type MoveToCome = { readonly shard: number; readonly to: string }
+
+/** The map with what only those who change it need. */
+export type KeptShardMap = Omit<ShardMap, 'places'> & {
+  readonly places: readonly KeptPlace[]
+  /** By name. A node without an entry gets no shards. */
+  readonly members: readonly MapMember[]
+  readonly planned: readonly MoveToCome[]
+}
+
 export interface ShardMapStore {
-  read(): Promise<ShardMap | null>
+  read(): Promise<KeptShardMap | null>
   /** Writes `next` where the version in the store is the one before it. False when another node was faster. */
-  replace(next: ShardMap): Promise<boolean>
+  replace(next: KeptShardMap): Promise<boolean>
 }
 
 /** The newest map that this node has seen. */
@@ -31,4 +54,32 @@ export interface ShardMapView {
   /** Reads the map again, at once where the caller has heard of a newer version, and shares one read among all who wait. */
   refreshed(atLeastVersion?: number): Promise<ShardMap>
   onChange(listener: (map: ShardMap) => void): () => void
+}
+
+/** What a change of the map does; null where there is nothing to do. It may be asked again, of a newer map. */
+export type MapChange = (map: KeptShardMap) => Omit<KeptShardMap, 'version'> | null
+
+/** The map for those who change it. */
+export interface ChangeableMap extends ShardMapView {
+  current(): KeptShardMap
+  refreshed(atLeastVersion?: number): Promise<KeptShardMap>
+  /** Resolves with a map in which there is nothing left to change. Rejects with a retryable error when the store is away. */
+  change(decide: MapChange): Promise<KeptShardMap>
+}
+
+/** What a shard costs its node, measured there over the last minute. */
+export type ShardLoad = {
+  readonly shard: number
+  readonly eventsPerSecond: number
+  readonly bytesPerSecond: number
+  /** Records in memory. */
+  readonly residents: number
+}
+
+export type NodeLoads = { readonly node: string; readonly loads: readonly ShardLoad[] }
+
+/** What each node last told of the shards that it serves. Nothing depends on it but how evenly shards are spread. */
+export interface ShardLoadStore {
+  tell(told: NodeLoads): Promise<void>
+  read(): Promise<readonly NodeLoads[]>
 }

@@ -14,8 +14,10 @@ export interface RecordSeal {
 export class KeyGone extends Error {
   override readonly name = 'KeyGone'
   readonly retryable = false
+  readonly record: string
   constructor(record: string) {
     super(`the key of ${record} was erased`)
+    this.record = record
   }
 }
 
@@ -26,8 +28,10 @@ export class KeyGone extends Error {
 export class KeyUnknown extends Error {
   override readonly name = 'KeyUnknown'
   readonly retryable = true
+  readonly record: string
   constructor(record: string) {
     super(`the key store does not know the key of ${record}`)
+    this.record = record
   }
 }
 
@@ -35,8 +39,10 @@ export class KeyUnknown extends Error {
 export class KeyLost extends Error {
   override readonly name = 'KeyLost'
   readonly retryable = false
+  readonly record: string
   constructor(record: string) {
     super(`the key of ${record} is lost: it was not in the older key store that was accepted`)
+    this.record = record
   }
 }
 

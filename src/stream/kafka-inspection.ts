@@ -1,5 +1,5 @@
-import { Kafka, logLevel } from 'kafkajs'
 import type { Config } from '../config/config.ts'
+import { connectionOf, kafkaClient } from './kafka-client.ts'
 
 export type KafkaFindings = { readonly clusterId: string; readonly brokers: number }
 
@@ -7,14 +7,8 @@ const TIMEOUT_MS = 5_000
 
 /** Connects once, reads, and disconnects; `vouchsafe doctor` uses it. */
 export const inspectKafka = async (config: Config['stream']): Promise<KafkaFindings> => {
-  const admin = new Kafka({
-    clientId: `${config.kafkaTopicPrefix}-doctor`,
-    brokers: [...config.kafkaBrokers],
-    connectionTimeout: TIMEOUT_MS,
-    requestTimeout: TIMEOUT_MS,
-    retry: { retries: 0 },
-    logLevel: logLevel.NOTHING,
-  }).admin()
+  const connection = { ...connectionOf(config), requestTimeoutMs: TIMEOUT_MS }
+  const admin = kafkaClient(`${config.kafkaTopicPrefix}-doctor`, connection, { retries: 0 }).admin()
   try {
     await admin.connect()
     const { clusterId, brokers } = await admin.describeCluster()

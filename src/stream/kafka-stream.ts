@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
-import kafkajs, { type Admin, Kafka, logLevel, type Producer } from 'kafkajs'
+import type { Admin, Kafka, Producer } from 'kafkajs'
 import {
   EventRefused,
   type EventStream,
@@ -8,27 +7,31 @@ import {
   type StreamListener,
   type StreamRecord,
 } from '../ports/stream.ts'
+import { type KafkaConnection, kafkaClient } from './kafka-client.ts'
 import { KafkaMember, type MemberSettings, type ReportTrouble } from './kafka-member.ts'
+import {
+  checkMessageLimit,
+  eventsTopic,
+  isOfType,
+  makeTopic,
+  planDefaults,
+  type TopicPlan,
+  untilKnown,
+} from './kafka-topics.ts'
 import { PLACE_HEADER, placeText } from './record-text.ts'
 
-export type KafkaStreamSettings = {
-  readonly brokers: readonly string[]
+export type KafkaStreamSettings = KafkaConnection & {
   /** The first part of the names of topic and groups. */
   readonly topicPrefix: string
-  readonly requestTimeoutMs: number
-  /** Used when the topic is created. */
+  /** What the topic is to be where `vouchsafe migrate` has not made it. */
   readonly partitions: number
+  readonly plan?: Pick<TopicPlan, 'copies' | 'retentionMs'>
   readonly report: ReportTrouble
 }
 
 const RETRY_MS_MAX = 2_000
-/** A new topic is known to every broker within milliseconds, on a busy machine within seconds. */
-const KNOWN_WITHIN_MS = 20_000
-const KNOWN_PAUSE_MS = 100
 /** The size of one request: a broker refuses a batch above its limit, however often it is sent. */
 const SEND_BYTES_MAX = 524_288
-/** One event with everything that a large presentation disclosed must fit. */
-const MESSAGE_BYTES_MAX = 4_194_304
 
 /**
  * The stream of several nodes: one topic of public events, keyed by organisation, so that a partition has all events of
@@ -43,18 +46,9 @@ export class KafkaStream implements EventStream {
   readonly #topic: string
 
   private constructor(settings: KafkaStreamSettings) {
-    const { topicPrefix, brokers, requestTimeoutMs } = settings
     this.#settings = settings
-    this.#topic = `${topicPrefix}.events`
-    this.#kafka = new Kafka({
-      clientId: topicPrefix,
-      brokers: [...brokers],
-      requestTimeout: requestTimeoutMs,
-      connectionTimeout: requestTimeoutMs,
-      retry: { retries: 5, maxRetryTime: RETRY_MS_MAX },
-      // The library's messages quote addresses and keys; failures that matter are reported.
-      logLevel: logLevel.NOTHING,
-    })
+    this.#topic = eventsTopic(settings.topicPrefix)
+    this.#kafka = kafkaClient(settings.topicPrefix, settings, { retries: 5, maxRetryTime: RETRY_MS_MAX })
     this.#admin = this.#kafka.admin()
     // A single request in flight keeps the order when it has to be sent again.
     this.#producer = this.#kafka.producer({ maxInFlightRequests: 1, allowAutoTopicCreation: false })
@@ -149,56 +143,12 @@ export class KafkaStream implements EventStream {
 
   async #open(): Promise<void> {
     await this.#admin.connect()
-    const { partitions } = this.#settings
-    // The answer is false when the topic exists, also when another node was quicker.
-    await this.#admin.createTopics({
-      topics: [
-        {
-          topic: this.#topic,
-          numPartitions: partitions,
-          configEntries: [{ name: 'max.message.bytes', value: String(MESSAGE_BYTES_MAX) }],
-        },
-      ],
-      // If it waited for leaders, the library would fail at once on a broker that does not know the new topic yet.
-      waitForLeaders: false,
-    })
-    await this.#untilKnown()
-    await this.#checkMessageLimit()
+    const { partitions, plan = planDefaults } = this.#settings
+    await makeTopic(this.#admin, { topic: this.#topic, partitions, ...plan })
+    await untilKnown(this.#admin, this.#topic)
+    await checkMessageLimit(this.#admin, this.#topic)
     await this.#producer.connect()
-  }
-
-  /** A topic that was made by others, or before: what it refuses for its size would be parked, and fill the parking. */
-  async #checkMessageLimit(): Promise<void> {
-    const name = 'max.message.bytes'
-    const resource = { type: kafkajs.ConfigResourceTypes.TOPIC, name: this.#topic, configNames: [name] }
-    const described = this.#admin.describeConfigs({ resources: [resource], includeSynonyms: false })
-    const { resources } = await described.catch((error: unknown) => {
-      // Who may write and not look at the settings of the topic has an operator who knows them.
-      if (isNotAllowed(error)) return { resources: [] }
-      throw error
-    })
-    const limit = Number(resources[0]?.configEntries.find((each) => each.configName === name)?.configValue)
-    if (limit < MESSAGE_BYTES_MAX)
-      throw new Error(
-        `The Kafka topic ${this.#topic} takes messages of ${limit} bytes, and an event may have ${MESSAGE_BYTES_MAX}: set its ${name} to ${MESSAGE_BYTES_MAX} or more.`,
-      )
-  }
-
-  async #untilKnown(): Promise<void> {
-    for (const startedMs = performance.now(); ; ) {
-      try {
-        return await this.probe()
-      } catch (error) {
-        if (!isUnknownTopic(error) || performance.now() - startedMs > KNOWN_WITHIN_MS) throw error
-      }
-      await sleep(KNOWN_PAUSE_MS)
-    }
   }
 }
 
-/** Compared by its field, because the library's classes of errors are not exports of its module. */
-const isOfType = (error: unknown, type: string): boolean =>
-  error instanceof Error && 'type' in error && error.type === type
-const isUnknownTopic = (error: unknown): boolean => isOfType(error, 'UNKNOWN_TOPIC_OR_PARTITION')
-const isNotAllowed = (error: unknown): boolean => isOfType(error, 'TOPIC_AUTHORIZATION_FAILED')
 const isTooLarge = (error: unknown): boolean => isOfType(error, 'MESSAGE_TOO_LARGE')

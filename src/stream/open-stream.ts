@@ -1,10 +1,9 @@
 import type { EventStream } from '../ports/stream.ts'
 import type { Config } from '../config/config.ts'
 import { InProcessStream } from './in-process-stream.ts'
+import { connectionOf } from './kafka-client.ts'
 import { KafkaStream, type KafkaStreamSettings } from './kafka-stream.ts'
-
-/** The most nodes that can share the work; fixed once the topic exists. */
-const PARTITIONS = 32
+import { plannedTopics } from './kafka-topics.ts'
 
 export const openStream = async (
   config: Config['stream'],
@@ -14,12 +13,14 @@ export const openStream = async (
 /** One line for each choice of the setting. */
 const engines: Readonly<Record<Config['stream']['engine'], typeof openStream>> = {
   'in-process': () => Promise.resolve(new InProcessStream()),
-  kafka: (config, report) =>
-    KafkaStream.open({
-      brokers: config.kafkaBrokers,
+  kafka: (config, report) => {
+    const [plan] = plannedTopics(config)
+    return KafkaStream.open({
+      ...connectionOf(config),
       topicPrefix: config.kafkaTopicPrefix,
-      requestTimeoutMs: config.kafkaRequestTimeoutMs,
-      partitions: PARTITIONS,
+      partitions: config.kafkaPartitions,
+      ...(plan && { plan }),
       report,
-    }),
+    })
+  },
 }

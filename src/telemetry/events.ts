@@ -56,6 +56,10 @@ export const logEvents = {
     level: 'warn',
     doc: 'The lists could not follow the log of a shard; it is tried again.',
   },
+  'directory.node_behind': {
+    level: 'warn',
+    doc: 'The lists of this node could not follow those of another (node); it is tried again.',
+  },
   'retention.swept': {
     level: 'info',
     doc: 'Exchanges of a shard whose retention is over had their personal data erased (count).',
@@ -89,9 +93,38 @@ export const logEvents = {
     doc: 'More events wait for an endpoint that cannot be read than are kept: its organisation gets no webhook of this one. The line has its record (actor), its type (kind) and its organisation.',
   },
   'shard.open_failed': { level: 'warn', doc: 'A shard could not be taken over; it is tried again.' },
+  'map.failed': {
+    level: 'warn',
+    doc: 'The map of shards could not be read or changed, or a node could not say what it serves; it is tried again twice a second.',
+  },
+  'ask.unreadable': {
+    level: 'error',
+    doc: 'What another node (node) asked or answered could not be read; the asker hears that it can ask again. Nodes of releases that do not go together do this.',
+  },
   'shard.lost': {
     level: 'warn',
     doc: 'Another node has taken a shard over, or the lease of this node ended.',
+  },
+  'link.connected': { level: 'info', doc: 'A connection to another node (node) is there and proved.' },
+  'link.lost': {
+    level: 'warn',
+    doc: 'A connection to another node (node) ended; the code says how: closed (by the network or the other process), silent (nothing came for four seconds: frozen or cut off), slow (it does not read), broken (what came made no sense), suspended (this machine, or its clock was set forward), replaced, revoked (its secret is accepted no more). Logged at most once a minute for each node and code.',
+  },
+  'link.refused': {
+    level: 'warn',
+    doc: 'A node (node) was reached and the connection was refused by it or by this one; the code says why: version (releases that are more than one version of the link apart), name (the address belongs to another node), role, proof. At most once a minute for each node and code.',
+  },
+  'link.dial_failed': {
+    level: 'warn',
+    doc: 'Another node (node) cannot be reached, or does not know the secret of the cluster; it is tried again. At most once a minute for each node.',
+  },
+  'link.stranger': {
+    level: 'warn',
+    doc: 'Connections to the port of the nodes proved nothing and were ended; the code says how far they came: left (closed by itself), tls (without the secret), late (not proved in time), crowd (too many at once), request, greeting, proof. The line has how many there were (count) since the last line with the code, at most once a minute.',
+  },
+  'link.secret_unreadable': {
+    level: 'error',
+    doc: 'The file with the secret of the cluster cannot be used any more; the secrets read last go on being used.',
   },
   'anoncreds.engine_fallback': {
     level: 'warn',

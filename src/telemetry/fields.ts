@@ -15,6 +15,7 @@ export const logFields = {
   actor: 'string',
   kind: 'string',
   shard: 'number',
+  node: 'string',
   part: 'string',
   engine: 'string',
   url: 'string',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { NodeLease } from '../../src/ports/lease.ts'
 import type { TailPosition, TailRecord } from '../../src/ports/journal.ts'
-import { assignedNode } from '../../src/cluster/shards.ts'
+import { emptyMap } from '../../src/cluster/map/map-view.ts'
 import { StoreFailure } from '../../src/persistence/store-port.ts'
 import {
   type ClusterPorts,
@@ -16,14 +16,22 @@ const lease = (node: string, state: NodeLease['state'] = 'alive'): NodeLease => 
   incarnation: 'i',
   counter: 1,
   address: `${node}:9000`,
+  linkAddress: '',
   state,
+})
+
+/** Served by three nodes in turn, but for two: one on its way, and one that has no owner yet. */
+const PLACES = emptyMap().places.map((place, shard) => {
+  const owner = ['a', 'b', 'c'][shard % 3] ?? null
+  if (shard === 3) return { ...place, owner, desired: 'b' }
+  return shard === 4 ? { ...place, desired: 'c' } : { ...place, owner, desired: owner }
 })
 
 /** A log of so many entries, one in each slot. */
 const portsOf = (more: Partial<ClusterPorts> = {}, entries = 10): ClusterPorts => ({
   node: 'b',
   leases: () => Promise.resolve([lease('c'), lease('a'), lease('b'), lease('d', 'dead'), lease('e', 'left')]),
-  assignedNode,
+  places: () => Promise.resolve(PLACES),
   isOpen: (shard) => shard % 3 === 1,
   journal: {
     readTail: (_shard: number, from: TailPosition | null, limit: number) =>
@@ -41,8 +49,8 @@ describe('what operators see of a cluster', () => {
     const nodes = await clusterNodes(portsOf())
     expect(nodes.map(({ id, status, current, shards }) => [id, status, current, shards])).toEqual([
       ['a', 'alive', false, 86],
-      ['b', 'alive', true, 85],
-      ['c', 'alive', false, 85],
+      ['b', 'alive', true, 84],
+      ['c', 'alive', false, 86],
       ['d', 'dead', false, 0],
       ['e', 'left', false, 0],
     ])
@@ -51,12 +59,14 @@ describe('what operators see of a cluster', () => {
   it('are all shards, whose they are, and whether they are served here', async () => {
     const shards = await clusterShards(portsOf())
     expect(shards).toHaveLength(256)
-    expect(shards.slice(0, 3)).toEqual([
+    expect(shards.slice(0, 5)).toEqual([
       { number: 0, node: 'a', servedHere: false },
       { number: 1, node: 'b', servedHere: true },
       { number: 2, node: 'c', servedHere: false },
+      { number: 3, node: 'a', servedHere: false },
+      { number: 4, node: 'c', servedHere: true },
     ])
-    const nobody = portsOf({ leases: () => Promise.resolve([lease('a', 'dead')]), isOpen: () => false })
+    const nobody = portsOf({ places: () => Promise.resolve(emptyMap().places), isOpen: () => false })
     expect((await clusterShards(nobody))[0]).toEqual({ number: 0, node: null, servedHere: false })
   })
 
@@ -77,7 +87,7 @@ describe('what operators see of a cluster', () => {
     await expect(clusterNodes(portsOf({ leases: away }))).rejects.toMatchObject(retry)
     const mine = { number: 1, node: 'b', servedHere: true }
     await expect(lagOfShard(portsOf({ publishedUpTo: away }), mine)).rejects.toMatchObject(retry)
-    const broken = portsOf({ leases: () => Promise.reject(new TypeError('a bug')) })
+    const broken = portsOf({ places: () => Promise.reject(new TypeError('a bug')) })
     await expect(clusterShards(broken)).rejects.toThrow(TypeError)
   })
 })

@@ -19,7 +19,10 @@ class Nodes {
   ): { keeper: LeaseKeeper; process: SimulatedProcess } {
     const process = new SimulatedProcess(this.world, name, { wallOffsetMs, monotonicRate: 1 }, 0, () => {})
     const store = change(this.leases.storeFor(process, this.#network))
-    const keeper = new LeaseKeeper(store, process.runtime, leaseDefaults, { node: name, address: '' })
+    const keeper = new LeaseKeeper(store, process.runtime, leaseDefaults, {
+      node: name,
+      address: '',
+    })
     keeper.start()
     return { keeper, process }
   }

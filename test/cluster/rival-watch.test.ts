@@ -7,6 +7,7 @@ const row = (counter: number, change: Partial<NodeLease> = {}): NodeLease => ({
   incarnation: 'a',
   counter,
   address: '',
+  linkAddress: '',
   state: 'alive',
   ...change,
 })

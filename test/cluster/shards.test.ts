@@ -1,20 +1,22 @@
 import { describe, expect, it } from 'vitest'
 import type { NodeLease } from '../../src/ports/lease.ts'
-import { assignedNode, ShardKeeper, type ShardServer } from '../../src/cluster/shards.ts'
+import { ShardKeeper } from '../../src/cluster/shards.ts'
+import type { ShardServer } from '../../src/ports/membership.ts'
+import { staticMap } from '../../tools/simulate/static-map.ts'
 import { ModelJournal } from '../persistence/model-journal.ts'
 
-class Server implements ShardServer {
+class Server implements Omit<ShardServer, 'catchUp'> {
   readonly openShards = new Set<number>()
   readonly calls: string[] = []
   readonly refuse = new Set<number>()
   readonly hang = new Set<number>()
 
-  open(shard: number): Promise<void> {
+  open(shard: number): Promise<number> {
     this.calls.push(`open ${shard}`)
     if (this.hang.has(shard)) return new Promise(() => {})
     if (this.refuse.has(shard)) return Promise.reject(new Error('held'))
     this.openShards.add(shard)
-    return Promise.resolve()
+    return Promise.resolve(1)
   }
 
   close(shard: number): Promise<void> {
@@ -41,28 +43,28 @@ const begin = (
     session: () => ({ owner: 'n1~a', valid: () => state.valid, ended: new AbortController().signal }),
     alive: () =>
       state.names.map(
-        (node): NodeLease => ({ node, incarnation: 'a', counter: 0, address: '', state: 'alive' }),
+        (node): NodeLease => ({
+          node,
+          incarnation: 'a',
+          counter: 0,
+          address: '',
+          linkAddress: '',
+          state: 'alive',
+        }),
       ),
   }
   const reports: number[] = []
   const settings = { shardCount: 6, intervalMs: 500, openingMax: 4 }
-  const keeper = new ShardKeeper('n1', membership, server, model.process('n1').runtime, settings, (shard) =>
-    reports.push(shard),
-  )
+  const { runtime } = model.process('n1')
+  const isOurs = staticMap('n1', membership)
+  const report = (shard: number) => void reports.push(shard)
+  const keeper = new ShardKeeper('n1', membership, server, runtime, settings, report, isOurs)
   keeper.start()
   return { model, server, state, keeper, reports }
 }
 
 const sorted = ({ openShards }: Server): readonly number[] =>
   [...openShards].sort((left, right) => left - right)
-
-describe('the map', () => {
-  it('gives every shard to one of the nodes that are alive', () => {
-    const nodes = ['a', 'b', 'c']
-    expect([0, 1, 2, 3, 255].map((shard) => assignedNode(shard, nodes))).toEqual(['a', 'b', 'c', 'a', 'a'])
-    expect(assignedNode(3, [])).toBeNull()
-  })
-})
 
 describe('the shards of a node', () => {
   it('are opened, and handed back when the map gives them to another', async () => {

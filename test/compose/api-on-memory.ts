@@ -15,6 +15,7 @@ import { publishedEventsOf } from '../../src/actors/published-events.ts'
 import { KindTables } from '../../src/actors/tables.ts'
 import { openApiRoute } from '../../src/http/routes/openapi.ts'
 import { problem } from '../../src/http/route/problem.ts'
+import { emptyMap } from '../../src/cluster/map/map-view.ts'
 import { clientAddressBehind } from '../../src/http/server/client-address.ts'
 import type { FrontDoor } from '../../src/http/server/server.ts'
 import { silentLog } from '../silent-log.ts'
@@ -23,7 +24,7 @@ import { createApiKey } from '../../src/actors/api-key/commands.ts'
 import { LiveFeed } from '../../src/stream/event-feed.ts'
 import { InProcessStream } from '../../src/stream/in-process-stream.ts'
 import { cheapPasswords } from '../actors/account/accounts-world.ts'
-import { type ServiceOnMemory, serviceOnMemory } from './service-on-memory.ts'
+import { type ServiceOnMemory, serviceOnMemory, type Through } from './service-on-memory.ts'
 
 type Json = Readonly<Record<string, unknown>>
 export type Sent = {
@@ -40,9 +41,11 @@ export type SendOptions = {
 }
 
 const NODES = [
-  { node: 'node-1', incarnation: 'a', counter: 1, address: 'node-1:9000', state: 'alive' },
-  { node: 'node-2', incarnation: 'b', counter: 2, address: 'node-2:9000', state: 'dead' },
+  { node: 'node-1', incarnation: 'a', counter: 1, address: 'node-1:9000', linkAddress: '', state: 'alive' },
+  { node: 'node-2', incarnation: 'b', counter: 2, address: 'node-2:9000', linkAddress: '', state: 'dead' },
 ] as const
+
+const PLACES = emptyMap().places.map((place) => ({ ...place, owner: 'node-1', desired: 'node-1' }))
 
 /** Lists from the rows of the real actors; those that have changed are looked up for every page. */
 const directoryOf = ({ useCases, journal }: ServiceOnMemory): Directory & Disposable => {
@@ -62,8 +65,8 @@ const directoryOf = ({ useCases, journal }: ServiceOnMemory): Directory & Dispos
 }
 
 /** Every route of the API behind the real front door, on real actors; people of the console come as they are given. */
-export const apiOnMemory = async (rate = 1_000_000, walletTokenRequestsPerMinute = 60) => {
-  const service = await serviceOnMemory()
+export const apiOnMemory = async (rate = 1_000_000, walletTokenRequestsPerMinute = 60, through?: Through) => {
+  const service = await serviceOnMemory(through)
   const directory = directoryOf(service)
   service.lists.directory = directory
   const { vault, runtime } = service
@@ -103,6 +106,7 @@ export const apiOnMemory = async (rate = 1_000_000, walletTokenRequestsPerMinute
     cluster: composeCluster({
       node: 'node-1',
       leases: () => Promise.resolve(NODES),
+      places: () => Promise.resolve(PLACES),
       isOpen: () => true,
       journal: service.journal,
       listedUpTo: () => Promise.resolve(null),

@@ -8,7 +8,7 @@ const done = () => Promise.resolve()
 it('a record is forgotten when its webhooks are cut off and the lists show it as it is', async () => {
   const order: string[] = []
   const forgotten = composeForgotten({
-    runningAttempts: { cutOff: async (id) => void order.push(`cut off ${id}`) },
+    cutOff: async (id) => void order.push(`cut off ${id}`),
     clearedOf: async (id) => void order.push(`listed ${id}`),
     runtime: createRuntime(),
   })
@@ -17,7 +17,7 @@ it('a record is forgotten when its webhooks are cut off and the lists show it as
 })
 
 it('an erasure is not answered while the lists are behind, and can be repeated', async () => {
-  const parts = { runningAttempts: { cutOff: done }, runtime: sleepsShortly }
+  const parts = { cutOff: done, runtime: sleepsShortly }
   const behind = composeForgotten({ ...parts, clearedOf: () => new Promise(() => undefined) })
   await expect(behind('cre_1')).rejects.toMatchObject({ code: 'unavailable', retryAfterMs: 1_000 })
   await composeForgotten({ ...parts, runtime: createRuntime(), clearedOf: done })('cre_1')

@@ -19,12 +19,17 @@ import { MemoryJournal } from '../host/parts/memory-journal.ts'
 import { MemoryVault } from '../host/parts/memory-vault.ts'
 import { openHost } from '../host/parts/open-host.ts'
 import { testRuntime } from '../host/parts/test-runtime.ts'
+import type { Host } from '../../src/host/host.ts'
+import type { Runtime } from '../../src/ports/runtime.ts'
 
 const DID = 'V4SGRU86Z58d6TV7PBUe6f'
 const SHARDS = Array.from({ length: 256 }, (_, shard) => shard)
 
+/** How all of a service asks its host; without it directly. */
+export type Through = (host: Host, runtime: Runtime) => Actors
+
 /** All kinds of actors on a real host over all shards; ledger, keys and wallets answer at once and say yes. */
-export const serviceOnMemory = async () => {
+export const serviceOnMemory = async (through: Through = (host) => host) => {
   const runtime = testRuntime()
   const opened: { host: Actors | null } = { host: null }
   const actors = actorsOf(() => {
@@ -93,7 +98,7 @@ export const serviceOnMemory = async () => {
     runtime,
     shards: SHARDS,
   })
-  opened.host = host
+  opened.host = through(host, runtime)
   const identityOf = () => ({ did: DID, verkey: 'V' })
   const activeTenants = new ActiveTenants({ actors })
   const tokenTags = await openTokenTags(vault)

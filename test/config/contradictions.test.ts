@@ -21,6 +21,16 @@ describe('contradictions', () => {
     ['metrics on the public port', { http: { port: 9464 } }],
     ['contact points that nothing uses', { cassandra: { contactPoints: ['db'] } }],
     ['a password without a user', { cassandra: { passwordFile: 'secret' } }],
+    ['an authority for a Cassandra without TLS', { cassandra: { tlsCaFile: 'ca.crt' } }],
+    ['half of a certificate for Cassandra', { cassandra: { tls: true, tlsKeyFile: 'client.key' } }],
+    [
+      'a local datacenter among the others',
+      { cassandra: { otherDatacenters: [{ datacenter: 'datacenter1', copies: 3 }] } },
+    ],
+    ['an authority for a Kafka without TLS', { stream: { tlsCaFile: 'ca.crt' } }],
+    ['half of a certificate for Kafka', { stream: { tls: true, tlsCertFile: 'client.crt' } }],
+    ['SASL without a password', { stream: { kafkaSasl: 'plain', kafkaUsername: 'vouchsafe' } }],
+    ['a user of Kafka without SASL', { stream: { kafkaUsername: 'vouchsafe' } }],
     ['Kafka without brokers', { stream: { engine: 'kafka' } }],
     ['brokers that nothing uses', { stream: { kafkaBrokers: ['k:9092'] } }],
     ['a death faster than three heartbeats', { cluster: { deadAfterMs: 5_000 } }],
@@ -51,5 +61,14 @@ describe('a caution', () => {
     ])
     expect(warnings(loadConfig({}))).toEqual([])
     expect(warnings(changed({ journal: { engine: 'cassandra' }, ledger: { engine: 'indy' } }))).toEqual([])
+  })
+
+  it('is said where a password would go over the network in clear', () => {
+    const named = { username: 'vouchsafe', passwordFile: 'secret' }
+    const plain = { kafkaSasl: 'plain', kafkaUsername: 'vouchsafe', kafkaPasswordFile: 'secret' } as const
+    expect(warnings(changed({ cassandra: named, stream: plain }))).toHaveLength(2)
+    expect(
+      warnings(changed({ cassandra: { ...named, tls: true }, stream: { ...plain, tls: true } })),
+    ).toEqual([])
   })
 })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { allSettings, foreignNames, groupTitles, PREFIX } from '../../src/config/env.ts'
 import { unitOf } from '../../src/config/setting.ts'
 
-const COUNTS = /_(MAX|PORT|CONCURRENCY|WORKERS|FACTOR)$/
+const COUNTS = /_(MAX|PORT|CONCURRENCY|WORKERS|FACTOR|PARTITIONS)$/
 
 describe('the table of settings', () => {
   it('names every setting once', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   choice,
+  copies,
   file,
   flag,
   integer,
@@ -31,6 +32,16 @@ describe('a setting', () => {
     const setting = flag('VOUCHSAFE_X', { default: true, doc: 'X.' })
     expect([setting.parse('true'), setting.parse('false')]).toEqual([true, false])
     expect(setting.parse('1')).toBeInstanceOf(InvalidValue)
+  })
+
+  it('that is a list of copies takes each datacenter once, with as many as there may be', () => {
+    const setting = copies('VOUCHSAFE_X', { default: [], doc: 'X.' })
+    expect(setting.parse('east:3, west-2:1')).toEqual([
+      { datacenter: 'east', copies: 3 },
+      { datacenter: 'west-2', copies: 1 },
+    ])
+    for (const wrong of ['east', 'east:0', 'east:10', 'east:3,east:2', "ea'st:3", 'east:3,'])
+      expect(setting.parse(wrong), wrong).toBeInstanceOf(InvalidValue)
   })
 
   it('that is a list refuses an empty entry', () => {

@@ -47,6 +47,7 @@ const onThisMachine = async () => {
   const own = {
     PORT: '0',
     VOUCHSAFE_PRIVATE_PORT: '0',
+    VOUCHSAFE_LINK_PORT: '0',
     VOUCHSAFE_SHUTDOWN_DELAY_MS: '0',
     // A machine that runs tests has stores slower than any cluster's.
     VOUCHSAFE_CASSANDRA_REQUEST_TIMEOUT_MS: '60000',
@@ -95,7 +96,7 @@ const onThisMachine = async () => {
 
 it('the services of the compose file, started in its order, become a cluster whose nodes are ready', async () => {
   const { start, check } = await onThisMachine()
-  expect(await start('vault-key').finished).toMatchObject({ code: 0, stderr: '' })
+  expect(await start('secrets').finished).toMatchObject({ code: 0, stderr: '' })
   const ledger = start('ledger')
   await vi.waitFor(() => check('ledger'), { timeout: 60_000, interval: 200 })
 

@@ -10,6 +10,7 @@ import { temporaryFolder } from '../temporary-folder.ts'
 
 type Service = {
   environment?: Record<string, string>
+  hostname?: string
   command?: string[]
   depends_on?: Record<string, { condition: string }> | string[]
   healthcheck?: { test?: string[]; disable?: boolean }
@@ -63,6 +64,10 @@ describe('docker-compose.yml', () => {
     for (const [, node] of nodes) expect(() => configOf(node.environment ?? {})).not.toThrow()
   })
 
+  it('gives every node a name that stays when its container does not', () => {
+    for (const [name, node] of nodes) expect(node.hostname).toBe(name)
+  })
+
   it('gives a node nothing but settings of the service', () => {
     const names = Object.keys(environmentOf('node1'))
     expect(names.filter((name) => !name.startsWith('VOUCHSAFE_') && name !== 'PORT')).toEqual([])
@@ -85,7 +90,8 @@ describe('docker-compose.yml', () => {
     const migrate = compose.services['migrate']
     expect(migrate?.command).toEqual(['src/cli.ts', 'migrate'])
     expect(migrate?.environment).toEqual(environmentOf('node1'))
-    expect(migrate?.depends_on).toMatchObject({ cassandra: { condition: 'service_healthy' } })
+    const isHealthy = { condition: 'service_healthy' }
+    expect(migrate?.depends_on).toMatchObject({ cassandra: isHealthy, kafka: isHealthy })
     expect(compose.services['node1']?.volumes).toEqual(
       expect.arrayContaining([...(migrate?.volumes ?? ['nothing'])]),
     )
@@ -156,6 +162,11 @@ describe('the proxy', () => {
     expect(compose.services['proxy']?.ports).toEqual([
       `127.0.0.1:${new URL(config.http.publicUrl).port}:8443`,
     ])
+  })
+
+  it('sends no request a second time that a node may have had', () => {
+    expect(caddyfile).toMatch(/lb_retry_match \{\s+expression false\s+\}/)
+    expect(caddyfile).toMatch(/transport http \{\s+keepalive off/)
   })
 
   it('stops sending before a node stops accepting', () => {

@@ -18,8 +18,19 @@ describe('finished exchanges in the lists', () => {
   const put = (...rows: DirectoryRow[]) => directory.write(SHARD, rows, { no: 1, index: 0 })
   const before = (
     beforeMs: number,
-    more: { after?: FinishedRecord | null; limit?: number; tenant?: string } = {},
-  ) => directory.finishedBefore({ shard: SHARD, tenant: 't1', beforeMs, after: null, limit: 100, ...more })
+    more: { after?: FinishedRecord | null; limit?: number; tenant?: string; erasedOnly?: boolean } = {},
+  ) => {
+    const query = {
+      shard: SHARD,
+      tenant: 't1',
+      beforeMs,
+      erasedOnly: false,
+      after: null,
+      limit: 100,
+      ...more,
+    }
+    return directory.finishedBefore(query)
+  }
   const ids = (found: readonly FinishedRecord[]) => found.map(({ id }) => id)
 
   it('are those of the shard and the organisation, of every kind, the oldest first', () => {
@@ -57,6 +68,23 @@ describe('finished exchanges in the lists', () => {
     }
     expect(found).toHaveLength(50)
     expect(new Set(found).size).toBe(50)
+  })
+
+  it('keep their time when they are erased, and are then found beside those that are kept until they are', () => {
+    put(over('a', 10), over('b', 20), over('c', 30), over('d', 40))
+    put(over('b', -90, { updatedAtMs: 90 }), over('d', -95, { updatedAtMs: 95 }))
+    expect(ids(before(21)).toSorted()).toEqual([idOf('a'), idOf('b')])
+    expect(ids(before(20))).toEqual([idOf('a')])
+    expect(ids(before(100)).toSorted()).toEqual(['a', 'b', 'c', 'd'].map((unique) => idOf(unique)))
+    const erased = before(100, { erasedOnly: true })
+    expect(ids(erased).toSorted()).toEqual([idOf('b'), idOf('d')])
+    const first = before(100, { erasedOnly: true, limit: 1 })
+    expect(ids([...first, ...before(100, { erasedOnly: true, after: first[0] ?? null })])).toEqual(
+      ids(erased),
+    )
+    directory.swept(erased.map(({ row: each }) => each))
+    put(over('b', -99, { updatedAtMs: 99 }))
+    expect(before(100, { erasedOnly: true })).toEqual([])
   })
 
   it('are there until they are swept, whatever is written of them in between', () => {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { CassandraSettings } from '../../src/persistence/engine-settings.ts'
 import { migrateCassandra } from '../../src/persistence/cassandra/migrate.ts'
 import { createMasterKeyFile, newMasterKey } from '../../src/persistence/vault/master-key-file.ts'
+import { linkSettings } from '../../tools/harness/cluster-secret.ts'
 import { settingsOf } from '../contract/journal/parts/cassandra-keyspace.ts'
 import { cassandra, kafka } from '../engines/engines.ts'
 
@@ -36,6 +37,7 @@ export const clusterSettings = (
   VOUCHSAFE_CASSANDRA_KEYSPACE: settings.keyspace,
   VOUCHSAFE_CASSANDRA_REPLICATION_FACTOR: '1',
   VOUCHSAFE_VAULT_KEY_FILE: keyFile,
+  ...linkSettings(keyFile),
   // The machine is busy with other suites and their servers.
   VOUCHSAFE_VAULT_TIMEOUT_MS: '20000',
   VOUCHSAFE_STREAM: 'kafka',

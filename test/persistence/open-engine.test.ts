@@ -11,7 +11,7 @@ it('the embedded engine is a journal and bodies over one folder without leases, 
   expect(engine.cassandra).toBeNull()
   expect(await engine.store.append(openSlot(1, 0, 1))).toEqual({ is: 'written' })
   await engine.bodies.put('record', 'body', 'text', Date.now() + 60_000)
-  expect(engine.leases).toBeNull()
+  expect(engine.cluster).toBeNull()
   await expect(openEngine({ engine: 'sqlite', dataFolder })).rejects.toThrow('stop it first')
   await engine[Symbol.asyncDispose]()
 

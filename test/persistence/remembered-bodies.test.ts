@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { RememberedBodies } from '../../src/persistence/remembered-bodies.ts'
 import { MemoryBodies } from '../host/parts/memory-bodies.ts'
 
@@ -51,5 +51,21 @@ describe('bodies that were just written', () => {
     await bodies.put('r', 'c', 'sealed', later, 'clear')
     await bodies.keepOnly('r', [])
     expect([bodies.recall('r', 'c'), bodies.characters]).toEqual([null, 0])
+  })
+  it('do not stay in clear where nobody comes to open them', async () => {
+    vi.useFakeTimers()
+    try {
+      const bodies = new RememberedBodies(new MemoryBodies(), Date.now)
+      await bodies.put('r', 'a', 'sealed', later, 'clear')
+      await vi.advanceTimersByTimeAsync(9_000)
+      await bodies.put('r', 'b', 'sealed', later, 'clear')
+      expect(bodies.characters).toBe(22)
+      await vi.advanceTimersByTimeAsync(2_000)
+      expect(bodies.characters).toBe(17)
+      await vi.advanceTimersByTimeAsync(10_000)
+      expect([bodies.characters, vi.getTimerCount()]).toEqual([12, 0])
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })

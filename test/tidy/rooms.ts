@@ -39,6 +39,16 @@ export const rooms: readonly Room[] = [
   { folder: 'src/egress/', is: 'the safe way out to other hosts', mayImport: ground },
   { folder: 'src/host/', is: 'runs the kinds durably', mayImport: [...ground, 'src/ports/'] },
   { folder: 'src/cluster/', is: 'which node owns an actor', mayImport: [...ground, 'src/ports/'] },
+  {
+    folder: 'src/cluster/map/',
+    is: 'the map of shards, and what each node does to follow it',
+    mayImport: [...ground, 'src/ports/'],
+  },
+  {
+    folder: 'src/cluster/planner/',
+    is: 'which shards are to move, and who decides it',
+    mayImport: [...ground, 'src/ports/'],
+  },
   { folder: 'src/http/', is: 'the HTTP front door', mayImport: edge },
   { folder: 'src/persistence/', is: 'the journal, the timers and the vault', mayImport: edge },
   { folder: 'src/directory/', is: 'the read side', mayImport: edge },
@@ -105,7 +115,7 @@ export const packageRooms: Readonly<Record<string, readonly string[]>> = {
   piscina: ['src/anoncreds/', 'src/directory/'],
   pino: ['src/telemetry/'],
   'prom-client': ['src/telemetry/'],
-  ws: ['sdk/'],
+  ws: ['sdk/', 'src/cluster/link/sockets/'],
   commander: ['src/cli/', 'src/cli.ts'],
   '@credo-ts/': ['sdk/'],
 }

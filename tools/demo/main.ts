@@ -1,5 +1,9 @@
 // npm run demo: one credential from an API call to a wallet, proved, and its webhooks checked.
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { Command } from 'commander'
+import { clusterIn } from '../cluster/cluster.ts'
 import { EVENTS_OF_A_FLOW, wrongHistories, wrongStates, wrongWallets } from '../flows/audit.ts'
 import { type Flow, runFlow } from '../flows/flow.ts'
 import { startPhones } from '../flows/phones.ts'
@@ -13,16 +17,26 @@ import { untilFound } from '../harness/waiting.ts'
 import { wholeNumber } from '../harness/whole-number.ts'
 import { Timeline } from './timeline.ts'
 
-type Settings = { holders: number; url?: string; key?: string; definition?: string; template?: string }
+type Settings = {
+  holders: number
+  cluster?: string | true
+  url?: string
+  key?: string
+  definition?: string
+  template?: string
+}
 
 const HOLDERS_MAX = 50
 const WALLETS_PER_PROCESS = 10
 const LOOK_EVERY_MS = 50
+/** While nodes come and go a call is repeated, under its Idempotency-Key, as a tenant's backend does. */
+const CLUSTER_PATIENCE_MS = 60_000
 const WEBHOOKS_LIMIT_MS = 30_000
 
 const holderCount = wholeNumber(`It must be a whole number from 1 to ${HOLDERS_MAX}.`, 1, HOLDERS_MAX)
 const {
   holders,
+  cluster,
   url: runningUrl,
   key,
   definition,
@@ -30,6 +44,7 @@ const {
 } = new Command('demo')
   .description('One credential from an API call to a wallet, proved, and its webhooks checked.')
   .option('--holders <count>', 'wallets side by side', holderCount, 1)
+  .option('--cluster [folder]', 'through the proxy of npm run cluster instead of a new service')
   .option('--url <url>', 'of a running service instead of a new one')
   .option('--key <key>', 'API key for it')
   .option('--definition <id>', 'published credential definition there')
@@ -39,12 +54,12 @@ const {
 
 const timeline = new Timeline()
 
-const tenantAt = (url: string, dataFolder = ''): Tenant => {
+const tenantAt = (url: string, dataFolder = '', patienceMs = 0): Tenant => {
   const answered = (call: string, { state }: Json, tookMs: number): void => {
     const change = typeof state === 'string' ? ` → ${state}` : ''
     timeline.add('API', `${call}${change} (${Math.round(tookMs)} ms)`)
   }
-  return new Tenant({ url, dataFolder, patienceMs: 0, answered })
+  return new Tenant({ url, dataFolder, patienceMs, answered })
 }
 
 /** Flows side by side, and what is wrong with them afterwards; the first that fails fails the demo. */
@@ -74,33 +89,56 @@ const runFlows = async (published: Published): Promise<{ flows: Flow[]; problems
   }
 }
 
-const onNewService = async ({ settings, dataFolder }: Place): Promise<string[]> => {
+type Webhooks = Awaited<ReturnType<typeof startReceiver>>
+
+const withReceiver = async <Result>(work: (receiver: Webhooks) => Promise<Result>): Promise<Result> => {
   const receiver = await startReceiver(({ type, data }) =>
     timeline.add('webhook', `${type} ${data.previousState ?? '·'} → ${data.state}`),
   )
-  timeline.add('service', 'starting on a new folder')
-  const service = startService(settings)
   try {
-    const { url } = await service.untilListening()
-    timeline.add('service', `ready at ${url}`)
-    const tenant = tenantAt(url, dataFolder)
-    const published = await publishForFlows(tenant, receiver, (line) => timeline.add('ledger', line))
-    const { flows, problems } = await runFlows(published)
-    const { events, refused } = receiver
-    await untilFound(() => events.length >= flows.length * EVENTS_OF_A_FLOW || refused.length > 0, {
-      limitMs: WEBHOOKS_LIMIT_MS,
-      otherwise: () => new Error(wrongHistories(flows, events).join('\n')),
-    })
-    const all = [...refused.map((reason) => `a webhook was refused: ${reason}`), ...problems]
-    if (all.length > 0) throw new Error(all.join('\n'))
-    return [
-      `${flows.length} credential(s) issued to real Credo wallets and verified, the disclosed values as issued`,
-      `${events.length} webhooks received, each signature accepted by npm stripe, none refused`,
-    ]
+    return await work(receiver)
   } finally {
-    await service.stop()
     receiver.close()
   }
+}
+
+/** With an organisation of its own, whose operator gives the orders. */
+const prove = async (tenant: Tenant, receiver: Webhooks): Promise<string[]> => {
+  const published = await publishForFlows(tenant, receiver, (line) => timeline.add('ledger', line))
+  const { flows, problems } = await runFlows(published)
+  const { events, refused } = receiver
+  await untilFound(() => events.length >= flows.length * EVENTS_OF_A_FLOW || refused.length > 0, {
+    limitMs: WEBHOOKS_LIMIT_MS,
+    otherwise: () => new Error(wrongHistories(flows, events).join('\n')),
+  })
+  const all = [...refused.map((reason) => `a webhook was refused: ${reason}`), ...problems]
+  if (all.length > 0) throw new Error(all.join('\n'))
+  return [
+    `${flows.length} credential(s) issued to real Credo wallets and verified, the disclosed values as issued`,
+    `${events.length} webhooks received, each signature accepted by npm stripe, none refused`,
+  ]
+}
+
+const onNewService = ({ settings, dataFolder }: Place): Promise<string[]> =>
+  withReceiver(async (receiver) => {
+    timeline.add('service', 'starting on a new folder')
+    const service = startService(settings)
+    try {
+      const { url } = await service.untilListening()
+      timeline.add('service', `ready at ${url}`)
+      return await prove(tenantAt(url, dataFolder), receiver)
+    } finally {
+      await service.stop()
+    }
+  })
+
+const onCluster = (folder: string): Promise<string[]> => {
+  const { url, authorityFile, dataFolder } = clusterIn(folder).place()
+  timeline.add('cluster', `its proxy is at ${url}`)
+  // This process trusts the proxy from here on, and the phones, which are processes of their own, from their start.
+  setDefaultCACertificates([...getCACertificates(), readFileSync(authorityFile, 'utf8')])
+  process.env['NODE_EXTRA_CA_CERTS'] = authorityFile
+  return withReceiver((receiver) => prove(tenantAt(url, dataFolder, CLUSTER_PATIENCE_MS), receiver))
 }
 
 const againstRunning = async (url: string): Promise<string[]> => {
@@ -116,11 +154,15 @@ const againstRunning = async (url: string): Promise<string[]> => {
   return ['issued and verified against the running service (its webhooks go to its own endpoint)']
 }
 
+const run = (): Promise<string[]> => {
+  if (cluster !== undefined) return onCluster(resolve(cluster === true ? '.cluster' : cluster))
+  return runningUrl === undefined
+    ? onPlace((place) => place.addOwnLedger(), onNewService)
+    : againstRunning(runningUrl)
+}
+
 try {
-  const proved =
-    runningUrl === undefined
-      ? await onPlace((place) => place.addOwnLedger(), onNewService)
-      : await againstRunning(runningUrl)
+  const proved = await run()
   console.log(`\nProved in ${timeline.seconds.toFixed(1)} s:`)
   for (const line of proved) console.log(`  ${line}`)
   process.exit(0)

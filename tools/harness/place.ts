@@ -14,6 +14,7 @@ import {
 import { createMasterKeyFile, newMasterKey } from '../../src/persistence/vault/master-key-file.ts'
 import { type Cassandra, startCassandra } from '../infra/cassandra.ts'
 import { startKafka } from '../infra/kafka.ts'
+import { linkSettings } from './cluster-secret.ts'
 import { Restarting } from './restarting.ts'
 import { startService } from './service.ts'
 
@@ -88,6 +89,7 @@ export class Place implements AsyncDisposable {
     createMasterKeyFile(keyFile, newMasterKey())
     Object.assign(this.settings, {
       VOUCHSAFE_VAULT_KEY_FILE: keyFile,
+      ...linkSettings(keyFile),
       VOUCHSAFE_JOURNAL: 'cassandra',
       VOUCHSAFE_CASSANDRA_CONTACT_POINTS: cassandra.contactPoints.join(','),
       VOUCHSAFE_CASSANDRA_LOCAL_DATACENTER: cassandra.localDatacenter,

@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { connect as connectTls } from 'node:tls'
 import { promisify } from 'node:util'
 import { type CassandraSettings, moduleFlags, prepareCassandra } from './cassandra-settings.ts'
 import { Server } from './server-process.ts'
+import { type ServerSecurity, tlsOptions } from './server-security.ts'
 
 const START_LIMIT_MS = 240_000
 const ANSWER_LIMIT_MS = 2_000
@@ -11,9 +13,10 @@ const CQL_OPTIONS = Buffer.from([0x04, 0, 0, 0, 0x05, 0, 0, 0, 0])
 const CQL_SUPPORTED = 0x06
 
 /** True once the node itself speaks CQL there; an open port alone may be that of another program. */
-export const answersCql = async (endpoint: string): Promise<boolean> => {
+export const answersCql = async (endpoint: string, security?: ServerSecurity): Promise<boolean> => {
   const [host = '', port] = endpoint.split(':')
-  const socket = connect({ host, port: Number(port) })
+  const place = { host, port: Number(port) }
+  const socket = security === undefined ? connect(place) : connectTls({ ...place, ...tlsOptions(security) })
   socket.setTimeout(ANSWER_LIMIT_MS, () => socket.destroy())
   socket.write(CQL_OPTIONS)
   try {
@@ -29,7 +32,7 @@ export class CassandraNode extends Server {
   readonly #java: string
 
   constructor(java: string, settings: CassandraSettings) {
-    const { address, cqlPort, folder } = settings
+    const { address, cqlPort, folder, security } = settings
     const endpoint = `${address}:${cqlPort}`
     super({
       name: `Cassandra on ${address}`,
@@ -38,7 +41,7 @@ export class CassandraNode extends Server {
       logName: 'cassandra.log',
       limitMs: START_LIMIT_MS,
       launch: () => [java, ...prepareCassandra(settings)],
-      answers: () => answersCql(endpoint),
+      answers: () => answersCql(endpoint, security),
     })
     this.#java = java
     this.settings = settings

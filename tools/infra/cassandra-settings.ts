@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { type ServerSecurity, writeStores } from './server-security.ts'
 
 export type CassandraSettings = {
   readonly folder: string
@@ -12,6 +13,8 @@ export type CassandraSettings = {
   readonly commitLogSync: 'batch' | 'periodic'
   readonly heapMegabytes: number
   readonly classPath: readonly string[]
+  /** Left out: in clear, and open to everybody who reaches it. */
+  readonly security?: ServerSecurity
 }
 
 const EXPORTED = [
@@ -59,6 +62,7 @@ const fastStart = ({ address, seed }: CassandraSettings): string[] => [
   '-Dcassandra.skip_wait_for_gossip_to_settle=0',
   `-Dcassandra.ring_delay_ms=${address === seed ? 0 : 5_000}`,
   '-Dcassandra.consistent.rangemovement=false',
+  '-Dcassandra.superuser_setup_delay_ms=0',
 ]
 
 const yaml = (it: CassandraSettings): string => `cluster_name: vouchsafe
@@ -84,7 +88,23 @@ cdc_raw_directory: ${join(it.folder, 'cdc_raw')}
 commitlog_sync: ${it.commitLogSync}
 ${it.commitLogSync === 'periodic' ? 'commitlog_sync_period: 10000ms\n' : ''}paxos_variant: v2
 auto_snapshot: false
+${it.security === undefined ? '' : secured(join(it.folder, 'conf'), it.security)}`
+
+/** Its one user is the one that Cassandra brings. */
+const secured = (folder: string, security: ServerSecurity): string => {
+  const { keyStore, trustStore } = writeStores(folder, security)
+  return `authenticator: PasswordAuthenticator
+authorizer: CassandraAuthorizer
+client_encryption_options:
+  enabled: true
+  optional: false
+  require_client_auth: true
+  ssl_context_factory:
+    class_name: org.apache.cassandra.security.PEMBasedSslContextFactory
+  keystore: ${keyStore}
+  truststore: ${trustStore}
 `
+}
 
 const LOGBACK = `<configuration>
   <appender name="STDOUT" class="ch.qos.logback.core.ConsoleAppender">

@@ -5,6 +5,7 @@ import { CassandraNode } from './cassandra-node.ts'
 import { classPath } from './jars.ts'
 import { findJava } from './java.ts'
 import { startServers } from './server-process.ts'
+import { type ServerSecurity, tlsOptions } from './server-security.ts'
 import { portsOf } from '../harness/ports.ts'
 import { untilFound } from '../harness/waiting.ts'
 import { isFree } from '../../src/ledger/sandbox/reserved-ports.ts'
@@ -18,6 +19,7 @@ export type CassandraOptions = {
   /** `batch` acknowledges nothing that a power cut could take back. */
   readonly commitLogSync?: 'batch' | 'periodic'
   readonly heapMegabytes?: number
+  readonly security?: ServerSecurity
 }
 
 /** The name every node gives its datacenter under SimpleSnitch. */
@@ -62,6 +64,7 @@ const makeNodes = async (dataDir: string, options: CassandraOptions): Promise<Ca
       commitLogSync: options.commitLogSync ?? 'batch',
       heapMegabytes: options.heapMegabytes ?? 512,
       classPath: jars,
+      ...(options.security && { security: options.security }),
     } as const
     return new CassandraNode(java, settings)
   })
@@ -72,17 +75,28 @@ const untilRingIsWhole = async (
   size: number,
 ): Promise<void> => {
   const { AllowListPolicy, RoundRobinPolicy } = policies.loadBalancing
-  const client = new Client({
-    contactPoints: [endpoint],
-    localDataCenter: LOCAL_DATACENTER,
-    policies: { loadBalancing: new AllowListPolicy(new RoundRobinPolicy(), [endpoint]) },
-  })
-  try {
-    await client.connect()
-    const look = async () => (await client.execute('SELECT peer FROM system.peers_v2')).rowLength >= size - 1
-    const sentence = `Cassandra on ${settings.address} does not see the other nodes: look into ${logFile}.`
-    await untilFound(look, { limitMs: RING_LIMIT_MS, everyMs: 200, otherwise: () => new Failure(sentence) })
-  } finally {
-    await client.shutdown()
+  const { security } = settings
+  /** A client for each look: the first user comes a moment after the port. */
+  const look = async (): Promise<boolean> => {
+    const client = new Client({
+      contactPoints: [endpoint],
+      localDataCenter: LOCAL_DATACENTER,
+      policies: { loadBalancing: new AllowListPolicy(new RoundRobinPolicy(), [endpoint]) },
+      ...(security && {
+        sslOptions: tlsOptions(security),
+        credentials: { username: security.username, password: security.password },
+      }),
+    })
+    try {
+      await client.connect()
+      return (await client.execute('SELECT peer FROM system.peers_v2')).rowLength >= size - 1
+    } catch (error) {
+      if (security === undefined) throw error
+      return false
+    } finally {
+      await client.shutdown()
+    }
   }
+  const sentence = `Cassandra on ${settings.address} does not see the other nodes: look into ${logFile}.`
+  await untilFound(look, { limitMs: RING_LIMIT_MS, everyMs: 200, otherwise: () => new Failure(sentence) })
 }

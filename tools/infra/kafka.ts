@@ -10,11 +10,13 @@ import { findJava } from './java.ts'
 import { portsOf } from '../harness/ports.ts'
 import { isFree } from '../../src/ledger/sandbox/reserved-ports.ts'
 import { Server, startServers } from './server-process.ts'
+import { type ServerSecurity, tlsOptions, writeStores } from './server-security.ts'
 
 export type KafkaOptions = {
   /** Kept when named; without it a temporary folder, removed at the end. */
   readonly dataDir?: string
   readonly port?: number
+  readonly security?: ServerSecurity
 }
 
 const START_LIMIT_MS = 120_000
@@ -41,6 +43,30 @@ broker.session.timeout.ms=3000
 broker.heartbeat.interval.ms=500
 `
 
+/** The broker speaks with itself in clear, on a port of which only it knows. */
+const secured = (
+  dataDir: string,
+  ports: { readonly port: number; readonly internal: number; readonly controller: number },
+  security: ServerSecurity,
+): string => {
+  const { keyStore, trustStore } = writeStores(dataDir, security)
+  const { username, password } = security
+  const modules = 'org.apache.kafka.common.security'
+  return `listeners=INTERNAL://127.0.0.1:${ports.internal},CLIENT://127.0.0.1:${ports.port},CONTROLLER://127.0.0.1:${ports.controller}
+advertised.listeners=INTERNAL://127.0.0.1:${ports.internal},CLIENT://127.0.0.1:${ports.port}
+listener.security.protocol.map=INTERNAL:PLAINTEXT,CLIENT:SASL_SSL,CONTROLLER:PLAINTEXT
+inter.broker.listener.name=INTERNAL
+sasl.enabled.mechanisms=PLAIN,SCRAM-SHA-512
+listener.name.client.plain.sasl.jaas.config=${modules}.plain.PlainLoginModule required user_${username}="${password}";
+listener.name.client.scram-sha-512.sasl.jaas.config=${modules}.scram.ScramLoginModule required;
+listener.name.client.ssl.client.auth=required
+ssl.keystore.type=PEM
+ssl.keystore.location=${keyStore}
+ssl.truststore.type=PEM
+ssl.truststore.location=${trustStore}
+`
+}
+
 const LOG4J = `log4j.rootLogger=INFO, stdout
 log4j.appender.stdout=org.apache.log4j.ConsoleAppender
 log4j.appender.stdout.layout=org.apache.log4j.PatternLayout
@@ -49,18 +75,31 @@ log4j.appender.stdout.layout.ConversionPattern=%-5p %d{ISO8601} %c{1} %m%n
 
 /** A real Kafka broker that is its own controller, answering when this resolves. */
 export const startKafka = async (options: KafkaOptions = {}) => {
-  const make = async (dataDir: string) => [await makeBroker(dataDir, options.port)]
+  const make = async (dataDir: string) => [await makeBroker(dataDir, options)]
   const servers = await startServers('kafka', options.dataDir, make)
   return { ...servers, brokers: servers.nodes.map(({ endpoint }) => endpoint) }
 }
 
-const makeBroker = async (dataDir: string, wanted: number | undefined): Promise<Server> => {
-  const { port = 0, controller = 0 } = await portsOf(dataDir, { port: wanted, controller: undefined })
+export type Kafka = Awaited<ReturnType<typeof startKafka>>
+
+const makeBroker = async (dataDir: string, { port: wanted, security }: KafkaOptions): Promise<Server> => {
+  const {
+    port = 0,
+    controller = 0,
+    internal = 0,
+  } = await portsOf(dataDir, {
+    port: wanted,
+    controller: undefined,
+    ...(security && { internal: undefined }),
+  })
   const endpoint = `127.0.0.1:${port}`
   if (!(await isFree('127.0.0.1', port)))
     throw new Failure(`${endpoint} is taken: choose another with --kafka-port.`)
   const java = await findJava()
-  const launch = [java, ...(await prepare(dataDir, java, properties(dataDir, port, controller)))]
+  // Of a property that is there twice the later one holds.
+  const more = security === undefined ? '' : secured(dataDir, { port, internal, controller }, security)
+  const settings = properties(dataDir, port, controller) + more
+  const launch = [java, ...(await prepare(dataDir, java, settings, security))]
   return new Server({
     name: 'Kafka',
     endpoint,
@@ -68,12 +107,17 @@ const makeBroker = async (dataDir: string, wanted: number | undefined): Promise<
     logName: 'kafka.log',
     limitMs: START_LIMIT_MS,
     launch: () => launch,
-    answers: () => answersKafka(endpoint),
+    answers: () => answersKafka(endpoint, security),
   })
 }
 
 /** Writes the configuration, formats a new data folder, and answers the arguments Java runs the broker with. */
-const prepare = async (dataDir: string, java: string, settings: string): Promise<string[]> => {
+const prepare = async (
+  dataDir: string,
+  java: string,
+  settings: string,
+  security: ServerSecurity | undefined,
+): Promise<string[]> => {
   const temporary = join(dataDir, 'tmp')
   mkdirSync(temporary, { recursive: true })
   const file = join(dataDir, 'server.properties')
@@ -88,6 +132,8 @@ const prepare = async (dataDir: string, java: string, settings: string): Promise
   ]
   if (!existsSync(join(dataDir, 'data', 'meta.properties'))) {
     const format = ['kafka.tools.StorageTool', 'format', '-t', clusterId(), '-c', file]
+    if (security !== undefined)
+      format.push('-S', `SCRAM-SHA-512=[name=${security.username},password=${security.password}]`)
     await promisify(execFile)(java, ['-Xmx128m', ...common, ...format])
   }
   return ['-Xms512m', '-Xmx512m', ...common, 'kafka.Kafka', file]
@@ -100,13 +146,17 @@ export const clusterId = (random: () => Buffer = () => randomBytes(16)): string 
 }
 
 /** True once the broker has registered itself and takes part in its cluster. */
-export const answersKafka = async (broker: string): Promise<boolean> => {
+export const answersKafka = async (broker: string, security?: ServerSecurity): Promise<boolean> => {
   const admin = new KafkaClient({
     brokers: [broker],
     logLevel: logLevel.NOTHING,
     connectionTimeout: 1_000,
     requestTimeout: 3_000,
     retry: { retries: 0 },
+    ...(security && {
+      ssl: tlsOptions(security),
+      sasl: { mechanism: 'plain', username: security.username, password: security.password },
+    }),
   }).admin()
   try {
     await admin.connect()

@@ -8,6 +8,7 @@ import {
   newMasterKey,
   readMasterKeyFile,
 } from '../../src/persistence/vault/master-key-file.ts'
+import { makeClusterSecret } from '../harness/cluster-secret.ts'
 import { wholeNumber } from '../harness/whole-number.ts'
 import { dockerServers, dockerWorks } from './docker-servers.ts'
 import type { Endpoint, Infrastructure, UpOptions } from './infrastructure.ts'
@@ -55,6 +56,7 @@ const settingsFor = (endpoints: readonly Endpoint[]): string[] => {
           `VOUCHSAFE_CASSANDRA_CONTACT_POINTS=${cassandra.join(',')}`,
           `VOUCHSAFE_CASSANDRA_REPLICATION_FACTOR=${cassandra.length}`,
           `VOUCHSAFE_VAULT_KEY_FILE=${masterKeyFile()}`,
+          `VOUCHSAFE_CLUSTER_SECRET_FILE=${makeClusterSecret(join(folder, 'cluster.secret'))}`,
         ]
       : []),
     ...(kafka.length > 0 ? ['VOUCHSAFE_STREAM=kafka', `VOUCHSAFE_KAFKA_BROKERS=${kafka.join(',')}`] : []),

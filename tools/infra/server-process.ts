@@ -20,11 +20,18 @@ export type ServerProcess = {
 export const startProcess = (
   command: string,
   commandArguments: readonly string[],
-  options: { readonly folder: string; readonly logFile: string; readonly mark: string },
+  options: {
+    readonly folder: string
+    readonly logFile: string
+    readonly mark: string
+    /** Instead of the starter's own. */
+    readonly env?: NodeJS.ProcessEnv
+  },
 ): ServerProcess => {
   const log = openSync(options.logFile, 'a')
   const child = spawn(command, commandArguments, {
     cwd: options.folder,
+    ...(options.env && { env: options.env }),
     detached: true,
     stdio: ['ignore', log, log],
   })

@@ -4,7 +4,7 @@ import { secretContext } from '../../src/actors/webhook-endpoint/commands.ts'
 import { deriveKey } from '../../src/persistence/vault/key-crypto.ts'
 import { Needles } from './needles.ts'
 import type { OpenKeys } from './open-keys.ts'
-import type { Place } from './places.ts'
+import { type Place, unhurried } from './places.ts'
 
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
@@ -28,7 +28,11 @@ const DEPTH_MAX = 2
  * found by their form. They are opened without a look at their tag, so that one of which only the beginning is left is
  * read as well.
  */
-export const openedIn = (places: readonly Place[], keys: OpenKeys, depth = 0): readonly Place[] => {
+export const openedIn = async (
+  places: readonly Place[],
+  keys: OpenKeys,
+  depth = 0,
+): Promise<readonly Place[]> => {
   if (depth === DEPTH_MAX || places.length === 0) return []
   const seen = new Set<string>()
   // In every file, so that each of them is named.
@@ -38,10 +42,10 @@ export const openedIn = (places: readonly Place[], keys: OpenKeys, depth = 0): r
   }
   const contexts = contextsIn(places)
   const ids = idsOf(keys)
-  const opened = places
-    .flatMap((place) => [...underRecords(place, ids), ...underTenants(place, keys, contexts)])
-    .filter(isNew)
-  return [...opened, ...openedIn(opened, keys, depth + 1)]
+  const opened: Place[] = []
+  for await (const place of unhurried(places))
+    opened.push(...[...underRecords(place, ids), ...underTenants(place, keys, contexts)].filter(isNew))
+  return [...opened, ...(await openedIn(opened, keys, depth + 1))]
 }
 
 type RecordKeyId = { readonly key: OpenKeys['records'][number]; readonly isText: boolean }

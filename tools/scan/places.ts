@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { formsOf } from './forms.ts'
 import { Needles } from './needles.ts'
 
 const PAGE_BYTES_MAX = 65_536
+const BYTES_AT_ONCE = 32 << 20
 
 /** Some bytes, and where they were found. */
 export type Place = { readonly name: string; readonly bytes: Buffer }
@@ -32,6 +34,18 @@ const withoutEmptyEnd = (bytes: Buffer): Buffer => {
   while (end > 0 && bytes[end - 1] === 0) end--
   // SQLite's pages may end empty, and count in their whole size.
   return bytes.subarray(0, Math.min(bytes.length, Math.ceil(end / PAGE_BYTES_MAX) * PAGE_BYTES_MAX))
+}
+
+/** One after the other; between them others have their turn, because a whole disk takes minutes. */
+export async function* unhurried(places: readonly Place[]): AsyncGenerator<Place> {
+  let bytes = 0
+  for (const place of places) {
+    yield place
+    bytes += place.bytes.length
+    if (bytes < BYTES_AT_ONCE) continue
+    bytes = 0
+    await setImmediate()
+  }
 }
 
 /** As they are, in hex and in base64. */

@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { bodiesIn } from './body-cells.ts'
 import { type Canaries, formsOf } from './forms.ts'
 import { Needles } from './needles.ts'
 import { type KeyRows, keyRowsOfFile, openKeys } from './open-keys.ts'
 import { openedIn } from './opened.ts'
-import { type Place, placesIn } from './places.ts'
+import { type Place, placesIn, unhurried } from './places.ts'
 import { chainsIn } from './sqlite-chains.ts'
 
 export type Found = {
@@ -65,16 +66,16 @@ export class Scan {
     await this.rememberKeys()
     const { folders, keyFile } = this.#disk
     const files = placesIn(folders)
-    const places = [...files, ...chainsIn(files)]
+    const places = [...files, ...chainsIn(files), ...bodiesIn(files)]
     const keys = await openKeys(keyFile, this.#seen, files)
-    const opened = openedIn(places, keys)
+    const opened = await openedIn(places, keys)
     this.#looked = {
       files: files.length,
       bytes: files.reduce((sum, place) => sum + place.bytes.length, 0),
       keys: keys.records.length,
       opened: opened.length,
     }
-    return { plain: foundIn(places, canaries), opened: foundIn(opened, canaries) }
+    return { plain: await foundIn(places, canaries), opened: await foundIn(opened, canaries) }
   }
 
   /** At the last look. */
@@ -84,13 +85,13 @@ export class Scan {
 }
 
 /** Which canary stands where, and in which encoding. */
-export const foundIn = (places: readonly Place[], canaries: Canaries): readonly string[] => {
+export const foundIn = async (places: readonly Place[], canaries: Canaries): Promise<readonly string[]> => {
   const needles = new Needles<string>()
   for (const [name, text] of canaries)
     for (const [encoding, forms] of formsOf(text))
       for (const form of forms) needles.add(Buffer.from(form), `${name} as ${encoding}`)
-  const found = places.flatMap(({ name: place, bytes }) =>
-    [...new Set([...needles.in(bytes)].map(({ of }) => of))].map((what) => `${what} in ${place}`),
-  )
-  return [...new Set(found)]
+  const found = new Set<string>()
+  for await (const { name: place, bytes } of unhurried(places))
+    for (const { of: what } of needles.in(bytes)) found.add(`${what} in ${place}`)
+  return [...found]
 }

@@ -8,13 +8,18 @@ const NEXT_BYTES = 4
 /** A longer value is looked at in part. */
 const CHAIN_PAGES_MAX = 256
 
+/** The first page has the file's header, so no value goes on there. */
+const FIRST_FOLLOWING = 2
+
 /** One version of one page, and the group of writes after which it is current: 0 in the file, then as they follow in the log. */
 type PageImage = { readonly page: number; readonly since: number; readonly bytes: Buffer }
 
 /**
  * What SQLite spreads over several pages, put together again: a long value goes on in overflow pages that may stand
  * anywhere in the file, and in older versions in its write-ahead log. Freed pages are followed like any other, so every
- * four bytes that may be the number of a page are taken for one: too much is put together, nothing is missed.
+ * four bytes that may be the number of a page are taken for one: too much is put together, nothing is missed. A page
+ * that values go on at begins with the number of the next one or with zero; one that begins otherwise has become a page
+ * of rows, and its bytes are looked through as they are.
  */
 export const chainsIn = (places: readonly Place[]): readonly Place[] =>
   places
@@ -38,8 +43,13 @@ const chainsOf = (file: Place, log: Place | null): readonly Place[] => {
   /** As the page was at the end of the same group of writes. */
   const at = (page: number, since: number): PageImage | undefined =>
     versions.get(page)?.findLast((image) => image.since <= since) ?? versions.get(page)?.at(0)
-  return images.flatMap(({ page, since, bytes }) =>
-    heads(bytes, pagesMax).map((head): Place => {
+  const goesOnAt = (page: number, since: number): boolean => {
+    const next = at(page, since)?.bytes.readUInt32BE(0) ?? pagesMax + 1
+    return next === 0 || (next >= FIRST_FOLLOWING && next <= pagesMax)
+  }
+  return images.flatMap(({ page, since, bytes }) => {
+    const found = heads(bytes, pagesMax).filter((head) => goesOnAt(bytes.readUInt32BE(head), since))
+    return found.map((head): Place => {
       const parts = [bytes.subarray(0, head)]
       let next = bytes.readUInt32BE(head)
       for (const seen = new Set([page]); next !== 0 && !seen.has(next) && seen.size < CHAIN_PAGES_MAX; ) {
@@ -50,8 +60,8 @@ const chainsOf = (file: Place, log: Place | null): readonly Place[] => {
         next = following.readUInt32BE(0)
       }
       return { name: `${file.name}, page ${page} and those it leads to`, bytes: Buffer.concat(parts) }
-    }),
-  )
+    })
+  })
 }
 
 const pageBytesOf = (bytes: Buffer): number => {
@@ -91,7 +101,7 @@ const heads = (bytes: Buffer, pagesMax: number): readonly number[] => {
   ) {
     const page = bytes.readUInt32BE(at)
     // A value before its number: what is all zero is room that is free.
-    if (page >= 2 && page <= pagesMax && bytes[at - 1] !== 0) found.push(at)
+    if (page >= FIRST_FOLLOWING && page <= pagesMax && bytes[at - 1] !== 0) found.push(at)
   }
   return found
 }

@@ -10,6 +10,7 @@ import { accountEvents, accountSnapshots } from './stored.ts'
 
 export const accountKind = defineKind<AccountTypes>({
   references: account,
+  isCopied: true,
   decider: accountDecider,
   events: accountEvents,
   snapshots: accountSnapshots,

@@ -52,7 +52,7 @@ const wrong = refuse(
 
 /** The password. Nothing tells whether the account exists: not the answer, not its time, not the lock. */
 export const beginSignIn = async (ports: SignInPorts, order: SignInOrder): Promise<SignInBegun | Refused> => {
-  const place = countAtPlace(ports, order.from.address)
+  const place = await countAtPlace(ports, order.from.address)
   if (isRefused(place)) return place
   const shown = await ports.passwords.inSteps(() => checkPassword(ports, place, order))
   if (isRefused(shown)) return shown
@@ -148,7 +148,7 @@ export const finishSignIn = async (
 
 /** Counted with the passwords of the same account, so that a known password is no way to guess codes. */
 const countCode = async (ports: SignInPorts, whose: Found, from: Origin): Promise<Attempt | Refused> => {
-  const place = countAtPlace(ports, from.address)
+  const place = await countAtPlace(ports, from.address)
   if (isRefused(place)) return place
   const { organisation, private: own } = whose.account
   const print = await emailFingerprint(ports, organisation, own?.emailAddress ?? '')

@@ -13,6 +13,7 @@ const unreported = { number: time, organisation: text, operatorId: text, by, atM
 /** For which organisation a session of an operator acts. Without a data key: the reason is under the organisation's. */
 export const actingKind = defineKind<ActingTypes>({
   references: acting,
+  isCopied: true,
   decider: actingDecider,
   events: eventCodec({
     ActingBegun: { version: 1, schema: event('ActingBegun', facts) },

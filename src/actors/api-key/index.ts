@@ -12,6 +12,7 @@ const created = { tenant: text, label: text, lastFour: text, secretHash: text, r
 /** Keys of the backends of organisations. */
 export const apiKeyKind = defineKind<ApiKeyTypes>({
   references: apiKey,
+  isCopied: true,
   decider: apiKeyDecider,
   ...storedRecord({
     events: { ApiKeyCreated: created, ApiKeyRevoked: {}, ApiKeyRateSet: { ratePerMinute } },

@@ -24,6 +24,7 @@ const publicKeys = { publicPart: text, keyCorrectnessProof: text }
 /** Credential definitions: the keys that sign the credentials of one schema. */
 export const definitionKind = defineKind<DefinitionTypes>({
   references: credentialDefinition,
+  isCopied: true,
   decider: definitionDecider,
   ...storedRecord({
     personal: ['privatePart'],

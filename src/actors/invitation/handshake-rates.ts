@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.ts'
 import type { TooMany } from '../../didcomm/opened-envelope.ts'
-import { LocalRateWindows } from '../../http/callers/rate-limit.ts'
+import { LocalRateWindows } from '../../timing/rate-windows.ts'
 import { hasShare, wholeOf } from './shares.ts'
 
 /** 16 MB at most. Only what was let in takes room. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { isRefused, type Refused } from '../../domain/decider.ts'
 import { kindOf, SHARD_COUNT } from '../../domain/references.ts'
-import { AskFailed, isRetryable } from '../../ports/actors.ts'
+import { isNotOwner, isRetryable } from '../../ports/actors.ts'
 import {
   type HeldEvent,
   type Parked,
@@ -121,7 +121,7 @@ export const heldIn = async (ports: Ports, shard: number): Promise<ReadonlySet<s
       try {
         return known.seen(each, await parkedIn(ports, each))
       } catch (error) {
-        if (error instanceof AskFailed && error.code === 'not_owner') return []
+        if (isNotOwner(error)) return []
         throw error
       }
     }),

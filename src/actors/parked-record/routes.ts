@@ -4,7 +4,7 @@ import { SHARD_COUNT, shardOfActor } from '../../domain/references.ts'
 import { pageOf, pageOfAll, pageQuery, pageReply } from '../../http/route/list.ts'
 import { refusal } from '../../http/route/problem.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
-import { AskFailed } from '../../ports/actors.ts'
+import { isNotOwner } from '../../ports/actors.ts'
 import type { Parked } from '../../ports/parking.ts'
 import { newRef } from '../ids.ts'
 import type { ApiPorts } from '../kind-ports.ts'
@@ -80,7 +80,7 @@ const parkedHere = async (ports: Ports, shard: number): Promise<readonly Parked[
   try {
     return await parkedIn(ports, shard)
   } catch (error) {
-    if (error instanceof AskFailed && error.code === 'not_owner') return []
+    if (isNotOwner(error)) return []
     throw error
   }
 }

@@ -29,6 +29,7 @@ const content = {
 /** What an organisation asks holders to prove, written once and used for many requests. */
 export const templateKind = defineKind<TemplateTypes>({
   references: proofTemplate,
+  isCopied: true,
   decider: templateDecider,
   ...storedRecord({
     events: { ProofTemplateCreated: content, ProofTemplateEdited: content, ProofTemplateArchived: {} },

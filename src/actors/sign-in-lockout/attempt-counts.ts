@@ -1,4 +1,5 @@
 import { isRefused, type Refused } from '../../domain/decider.ts'
+import type { Eventually } from '../../domain/eventually.ts'
 import { lockoutDecider, type LockoutCommand, type LockoutState } from './rules.ts'
 
 /** How many of the oldest counts are searched for one that is not locked; after these the oldest goes all the same. */
@@ -48,10 +49,18 @@ export class AttemptCounts {
 /** Each count takes some 250 bytes. */
 const COUNTS_MAX = 100_000
 
-/** Both apart, so that many addresses of one kind cannot push out those of the other. */
-export type SignInCounts = { readonly places: AttemptCounts; readonly emailAddresses: AttemptCounts }
+/** In the memory of this process, or of the node of the cluster that keeps the count. */
+export type Counts = {
+  of(key: string): Eventually<LockoutState>
+  tell(key: string, command: LockoutCommand): Eventually<LockoutState | Refused>
+}
 
-export const newSignInCounts = (max = COUNTS_MAX): SignInCounts => ({
+/** Both apart, so that many addresses of one kind cannot push out those of the other. */
+export type SignInCounts = { readonly places: Counts; readonly emailAddresses: Counts }
+
+export const newSignInCounts = (
+  max = COUNTS_MAX,
+): { readonly places: AttemptCounts; readonly emailAddresses: AttemptCounts } => ({
   places: new AttemptCounts(max),
   emailAddresses: new AttemptCounts(max),
 })

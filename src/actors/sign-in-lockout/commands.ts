@@ -14,28 +14,33 @@ type Ports = DurablePorts & Pick<ApiPorts, 'signInCounts'>
 export type Place = { readonly forgive: () => void }
 
 /** Asked before all else: while the place is locked nothing more is looked at, and nothing more is counted. */
-export const countAtPlace = (
+export const countAtPlace = async (
   { runtime, signInCounts: { places } }: Pick<Ports, 'runtime' | 'signInCounts'>,
   networkAddress: string,
-): Place | Refused => {
+): Promise<Place | Refused> => {
   const atMs = runtime.now()
   const networks = networksOf(networkAddress)
   // All are looked at before one is counted, so that a network that is locked locks no wider one.
   for (const network of networks) {
-    const locked = lockOf(places.of(network), atMs)
+    const locked = lockOf(await places.of(network), atMs)
     if (locked !== null) return locked
   }
-  const counted = networks.map((network, width) => {
-    const free = FREE_OF_NETWORKS[width] ?? limits.signInAttemptsOfAddress
-    const state = places.tell(network, { type: 'CountAttempt', atMs, free })
-    return { network, lockedUntilMs: isRefused(state) ? 0 : state.lockedUntilMs }
-  })
-  return {
-    forgive: () => {
-      for (const { network, lockedUntilMs } of counted)
-        places.tell(network, { type: 'ForgiveAttempt', atMs: runtime.now(), lockedUntilMs })
-    },
+  const counted: { readonly network: string; readonly lockedUntilMs: number }[] = []
+  const forgive = (): void => {
+    for (const { network, lockedUntilMs } of counted)
+      void places.tell(network, { type: 'ForgiveAttempt', atMs: runtime.now(), lockedUntilMs })
   }
+  for (const [width, network] of networks.entries()) {
+    const free = FREE_OF_NETWORKS[width] ?? limits.signInAttemptsOfAddress
+    const state = await places.tell(network, { type: 'CountAttempt', atMs, free })
+    if (!isRefused(state)) counted.push({ network, lockedUntilMs: state.lockedUntilMs })
+    else {
+      // Others were counted since it was looked at, and the wider ones are not to be locked by that.
+      forgive()
+      return state
+    }
+  }
+  return { forgive }
 }
 
 /** The narrowest first, as `networksOf` names them. */
@@ -74,7 +79,7 @@ export const beginAttempt = async (
 ): Promise<Attempt | Refused> => {
   const now = () => ports.runtime.now()
   const count = () => ({ type: 'CountAttempt', atMs: now(), free: limits.signInAttemptsOfAccount }) as const
-  const here = countHere(ports, countedFor, count())
+  const here = await countHere(ports, countedFor, count())
   if (isRefused(here)) return here
   const durable =
     countedFor.what === 'stranger' ? null : await durableCounter(ports, `${countedFor.what} ${countedFor.id}`)
@@ -107,15 +112,17 @@ type CountedHere = {
   readonly tell: (command: LockoutCommand) => void
 }
 
-const countHere = (
+const countHere = async (
   { signInCounts: { emailAddresses } }: Ports,
   countedFor: CountedFor,
   count: LockoutCommand,
-): CountedHere | Refused => {
+): Promise<CountedHere | Refused> => {
   if (countedFor.what === 'device') return { lockedUntilMs: 0, tell: () => undefined }
-  const tell = (command: LockoutCommand) => emailAddresses.tell(countedFor.emailAddress, command)
-  const counted = tell(count)
-  return isRefused(counted) ? counted : { lockedUntilMs: counted.lockedUntilMs, tell }
+  const { emailAddress } = countedFor
+  const counted = await emailAddresses.tell(emailAddress, count)
+  if (isRefused(counted)) return counted
+  const tell = (command: LockoutCommand): void => void emailAddresses.tell(emailAddress, command)
+  return { lockedUntilMs: counted.lockedUntilMs, tell }
 }
 
 export type SessionAttempt = { readonly isLast: boolean; readonly forgive: () => Promise<void> }

@@ -17,6 +17,7 @@ const created = { name: textOrNull, did: text, verkey: text, seed: textOrNull }
 /** Organisations. */
 export const tenantKind = defineKind<TenantTypes>({
   references: tenant,
+  isCopied: true,
   decider: tenantDecider,
   ...storedRecord({
     personal: ['name', 'seed'],

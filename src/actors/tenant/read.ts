@@ -24,21 +24,23 @@ export const activeTenant = (ports: Ports, id: string): Eventually<TenantRecord 
     return refuse('forbidden', 'The organisation is suspended; ask the operator of the service.')
   })
 
-/** How long another node may let an organisation act after its suspension. */
 const KNOWN_MS = 1_000
 const KNOWN_MAX = 10_000
 
 /**
- * Whether an organisation may act now. Every request needs to know, so the answer is kept for a second; a suspension
- * on this node makes it forgotten at once.
+ * Whether an organisation may act now. Every request needs to know, so a process that is alone keeps the answer for a
+ * second; a suspension makes it forgotten at once. On a cluster the suspension may come through any node, so nothing is
+ * kept beside the copy of the organisation itself (`keptMs` 0).
  */
 export class ActiveTenants {
   readonly #ports: { readonly actors: Actors }
+  readonly #keptMs: number
   readonly #activeUntilMs = new Map<string, number>()
   #forgotten = 0
 
-  constructor(ports: { readonly actors: Actors }) {
+  constructor(ports: { readonly actors: Actors }, keptMs = KNOWN_MS) {
     this.#ports = ports
+    this.#keptMs = keptMs
   }
 
   /** The refusal of a suspended organisation; null for one that may act. */
@@ -52,9 +54,9 @@ export class ActiveTenants {
     return chain(activeTenant(this.#ports, id), (active) => {
       if (isRefused(active)) return active
       // What was read before a suspension must not outlive it.
-      if (forgotten !== this.#forgotten) return null
+      if (forgotten !== this.#forgotten || this.#keptMs === 0) return null
       if (this.#activeUntilMs.size >= KNOWN_MAX) this.#activeUntilMs.clear()
-      this.#activeUntilMs.set(id, nowMs + KNOWN_MS)
+      this.#activeUntilMs.set(id, nowMs + this.#keptMs)
       return null
     })
   }

@@ -3,7 +3,7 @@ import type { Eventually } from '../../domain/eventually.ts'
 import { shardOfActor } from '../../domain/references.ts'
 import type { Rest } from '../../domain/rest.ts'
 import type { Rests } from '../../host/rests.ts'
-import { type Actors, AskFailed } from '../../ports/actors.ts'
+import { type Actors, isNotOwner } from '../../ports/actors.ts'
 import type { Runtime } from '../../ports/runtime.ts'
 import { readTenant } from './read.ts'
 import type { TenantRecord } from './rules.ts'
@@ -23,18 +23,20 @@ type Found = TenantRecord | Refused | null
 type Known = { readonly rest: Rest | null; readonly untilMs: number }
 
 /**
- * Which organisations rest because they are to be deleted. Everything that a record owes asks, so the answer is kept for
- * a second.
+ * Which organisations rest because they are to be deleted. Everything that a record owes asks, so a process that is alone
+ * keeps the answer for a second; on a cluster nothing is kept beside the copy of the organisation itself (`keptMs` 0).
  */
 export class TenantRests implements Rests {
   readonly #actors: Actors
   readonly #toCome: ShardsToCome | null
+  readonly #keptMs: number
   readonly #known = new Map<string, Known>()
   /** Whatever waits for an organisation shares one look. */
   readonly #finding = new Map<string, Promise<Rest | null>>()
 
-  constructor(actors: Actors, toCome: ShardsToCome | null = null) {
+  constructor(actors: Actors, toCome: ShardsToCome | null = null, keptMs = KNOWN_MS) {
     this.#actors = actors
+    this.#keptMs = keptMs
     this.#toCome = toCome
   }
 
@@ -63,7 +65,7 @@ export class TenantRests implements Rests {
       try {
         return await found
       } catch (error) {
-        if (!(error instanceof AskFailed) || error.code !== 'not_owner') throw error
+        if (!isNotOwner(error)) throw error
         if (this.#toCome?.isToCome(shardOfActor(tenant)) !== true) return null
         await this.#toCome.sleep(LOOK_AGAIN_MS)
       }
@@ -73,8 +75,9 @@ export class TenantRests implements Rests {
 
   #keep(tenant: string, record: Found): Rest | null {
     const rest = record === null ? null : restOf(record)
+    if (this.#keptMs === 0) return rest
     if (this.#known.size >= KNOWN_MAX) this.#known.clear()
-    this.#known.set(tenant, { rest, untilMs: performance.now() + KNOWN_MS })
+    this.#known.set(tenant, { rest, untilMs: performance.now() + this.#keptMs })
     return rest
   }
 }

@@ -129,12 +129,12 @@ export class RetentionSweep implements AsyncDisposable {
     let records = 0
     for (let after: FinishedRecord | null = null; ; ) {
       // Asked for each page: a period that is changed, or a suspension, holds from then on.
-      const beforeMs = await this.#endOfTime(tenant)
-      if (beforeMs === null) return records
+      const over = await this.#endOfTime(tenant)
+      if (over === null) return records
       const page: readonly FinishedRecord[] = await finished.finishedBefore({
         shard,
         tenant,
-        beforeMs,
+        ...over,
         after,
         limit: PAGE,
       })
@@ -146,13 +146,19 @@ export class RetentionSweep implements AsyncDisposable {
     }
   }
 
-  /** What finished before this time is kept no longer; null where nothing is to be erased now. */
-  async #endOfTime(tenant: string): Promise<number | null> {
+  /**
+   * What finished before this time is kept no longer; null where nothing is to be erased now. Where records are kept until
+   * they are erased, those that are erased leave what their webhooks said.
+   */
+  async #endOfTime(
+    tenant: string,
+  ): Promise<{ readonly beforeMs: number; readonly erasedOnly: boolean } | null> {
     const { actors, runtime } = this.#parts
     const found = await readTenant({ actors }, tenant)
     // A suspended organisation loses nothing: what falls due meanwhile goes when it is active again.
-    if (isRefused(found) || found.status !== 'active' || found.retentionDays === 0) return null
-    return runtime.now() - found.retentionDays * DAY_MS
+    if (isRefused(found) || found.status !== 'active') return null
+    const { retentionDays: days } = found
+    return { beforeMs: runtime.now() - days * DAY_MS, erasedOnly: days === 0 }
   }
 
   /** A few at once, and no more in a second than is set. Answers with the rows of those for which nothing is left to do. */

@@ -11,6 +11,7 @@ const revokers = oneOf(['tenant', 'never_connected'])
 /** Wallets of installations of the app of an organisation. */
 export const walletKind = defineKind<WalletTypes>({
   references: wallet,
+  isCopied: true,
   decider: walletDecider,
   ...storedRecord({
     events: {

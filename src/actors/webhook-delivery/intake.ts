@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { shardOf, shardOfActor, type Ref } from '../../domain/references.ts'
-import { ActorFailed } from '../../host/faults.ts'
-import { addressed, type Actors, isRetryable } from '../../ports/actors.ts'
+import { ActorFailed, addressed, type Actors, isRetryable } from '../../ports/actors.ts'
 import type { Parking } from '../../ports/parking.ts'
 import type { PublicEvent } from '../../ports/publication.ts'
 import type { StreamHandler, StreamRecord } from '../../ports/stream.ts'

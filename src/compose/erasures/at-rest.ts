@@ -13,10 +13,9 @@ import type { ServiceContext } from '../service-context.ts'
 
 const OPEN_POLL_MS = 100
 
-/** Every actor of the journal, whose rules decide while nothing of what they owe is done. */
-export const openAtRest = async (context: ServiceContext): Promise<DurableActors> => {
-  const { runtime, config } = context
-  const durable = await openDurableActors(
+/** The actors of the journal, whose rules decide while nothing of what they owe is done. */
+export const openAtRest = (context: ServiceContext): Promise<DurableActors> =>
+  openDurableActors(
     context,
     () =>
       kinds.map(({ prefix, atRest }) => ({
@@ -25,9 +24,16 @@ export const openAtRest = async (context: ServiceContext): Promise<DurableActors
         ...(prefix === tenant.prefix && timeless),
       })),
     { projectedReader: DIRECTORY_READER, publishedReader: PUBLISHER, removesUnpublished: true },
-    (actors, shard) => heldIn({ actors, runtime }, shard),
+    (actors, shard) => heldIn({ actors, runtime: context.runtime }, shard),
     restsOf,
   )
+
+/** Resolves when this process has all of them; what reads them has to be there before. */
+export const takeAll = async (
+  { runtime, config }: Pick<ServiceContext, 'runtime' | 'config'>,
+  durable: DurableActors,
+): Promise<void> => {
+  await durable.takePart()
   const shards = Array.from({ length: SHARD_COUNT }, (_, shard) => shard)
   // On a cluster the shards come with the leases of the nodes that were stopped.
   const untilMs = runtime.monotonicMs() + 2 * config.cluster.deadAfterMs + config.operations.drainTimeoutMs
@@ -36,7 +42,6 @@ export const openAtRest = async (context: ServiceContext): Promise<DurableActors
       throw new Error('Another node has some of the shards: stop every node first.')
     await runtime.sleep(OPEN_POLL_MS)
   }
-  return durable
 }
 
 const TIMELESS = 'organisations'

@@ -11,7 +11,7 @@ import { isWaitedFor } from '../../ports/parking.ts'
 import type { DurableActors } from '../durable-actors.ts'
 import { followLists } from '../lists.ts'
 import type { ServiceContext } from '../service-context.ts'
-import { openAtRest } from './at-rest.ts'
+import { openAtRest, takeAll } from './at-rest.ts'
 import { type ErasedLine, type ErasureLine, isErased } from './erasure-file.ts'
 import { OrganisationLines } from './organisation-lines.ts'
 import { patiently, TRIED_AGAIN_MS, TRIES } from './patiently.ts'
@@ -52,6 +52,7 @@ export const replayErasures = async (
 ): Promise<Replayed> => {
   const durable = await openAtRest(context)
   const { finished, recordsOfTenant, caughtUp } = followLists(context, durable, new KindTables(kinds))
+  await takeAll(context, durable)
   const counts = { erased: 0, erasedBefore: 0, unknown: 0 }
   const unreadable: string[] = []
   const organisations = new OrganisationLines()

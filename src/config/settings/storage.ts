@@ -1,4 +1,5 @@
-import { choice, file, folder, integer, list, text } from '../setting.ts'
+import { choice, copies, file, folder, integer, list, text } from '../setting.ts'
+import { tlsSettings } from '../tls-settings.ts'
 
 export const storage = {
   dataFolder: folder('VOUCHSAFE_DATA_FOLDER', {
@@ -72,12 +73,16 @@ export const cassandra = {
     default: 3,
     min: 1,
     max: 9,
-    doc: 'Copies of every row, used when the keyspace is created.',
+    doc: 'Copies of every row in the local datacenter, used when the keyspaces are created.',
+  }),
+  otherDatacenters: copies('VOUCHSAFE_CASSANDRA_OTHER_DATACENTERS', {
+    default: [],
+    doc: 'Further datacenters that keep copies, and how many each: east:3,west:2. Used when the keyspaces are created.',
   }),
   consistency: choice('VOUCHSAFE_CASSANDRA_CONSISTENCY', {
     choices: ['quorum', 'local_quorum'],
     default: 'quorum',
-    doc: 'Consistency of reads and writes; conditional writes use serial or local_serial to match.',
+    doc: 'Consistency of reads and writes; conditional writes use serial or local_serial to match. With local_quorum all nodes of the service must name the same local datacenter: two datacenters agree on nothing with each other.',
   }),
   username: text('VOUCHSAFE_CASSANDRA_USERNAME', {
     default: '',
@@ -86,6 +91,19 @@ export const cassandra = {
   passwordFile: file('VOUCHSAFE_CASSANDRA_PASSWORD_FILE', {
     default: '',
     doc: 'File whose first line is the password.',
+  }),
+  ...tlsSettings(
+    {
+      tls: 'VOUCHSAFE_CASSANDRA_TLS',
+      ca: 'VOUCHSAFE_CASSANDRA_TLS_CA_FILE',
+      cert: 'VOUCHSAFE_CASSANDRA_TLS_CERT_FILE',
+      key: 'VOUCHSAFE_CASSANDRA_TLS_KEY_FILE',
+    },
+    'Cassandra',
+  ),
+  tlsServerName: text('VOUCHSAFE_CASSANDRA_TLS_SERVER_NAME', {
+    default: '',
+    doc: 'Host name that the certificate of every Cassandra node must have. Empty: the address of the node, as Cassandra tells it.',
   }),
   requestTimeoutMs: integer('VOUCHSAFE_CASSANDRA_REQUEST_TIMEOUT_MS', {
     default: 5_000,
@@ -109,6 +127,46 @@ export const stream = {
     default: 'vouchsafe',
     doc: 'First part of the name of every topic and consumer group.',
   }),
+  kafkaPartitions: integer('VOUCHSAFE_KAFKA_PARTITIONS', {
+    default: 32,
+    min: 1,
+    max: 1_024,
+    doc: 'Partitions of a topic when it is made: the most nodes that can share its work. An organisation stays in one.',
+  }),
+  kafkaReplicationFactor: integer('VOUCHSAFE_KAFKA_REPLICATION_FACTOR', {
+    default: 3,
+    min: 1,
+    max: 9,
+    doc: 'Copies of every event when a topic is made, at most one on each broker. With three and more an event counts as kept when two brokers have it.',
+  }),
+  kafkaRetentionHours: integer('VOUCHSAFE_KAFKA_RETENTION_HOURS', {
+    default: 168,
+    min: 1,
+    max: 8_760,
+    doc: 'How long a topic keeps events when it is made; the longest time for which its readers may be away.',
+  }),
+  kafkaSasl: choice('VOUCHSAFE_KAFKA_SASL', {
+    choices: ['none', 'plain', 'scram-sha-256', 'scram-sha-512'],
+    default: 'none',
+    doc: 'How the service says to the brokers who it is.',
+  }),
+  kafkaUsername: text('VOUCHSAFE_KAFKA_USERNAME', {
+    default: '',
+    doc: 'User name for SASL.',
+  }),
+  kafkaPasswordFile: file('VOUCHSAFE_KAFKA_PASSWORD_FILE', {
+    default: '',
+    doc: 'File whose first line is the password for SASL.',
+  }),
+  ...tlsSettings(
+    {
+      tls: 'VOUCHSAFE_KAFKA_TLS',
+      ca: 'VOUCHSAFE_KAFKA_TLS_CA_FILE',
+      cert: 'VOUCHSAFE_KAFKA_TLS_CERT_FILE',
+      key: 'VOUCHSAFE_KAFKA_TLS_KEY_FILE',
+    },
+    'the brokers',
+  ),
   kafkaRequestTimeoutMs: integer('VOUCHSAFE_KAFKA_REQUEST_TIMEOUT_MS', {
     default: 10_000,
     min: 500,

@@ -1,4 +1,4 @@
-import { choice, flag, integer, text } from '../setting.ts'
+import { choice, file, flag, integer, text } from '../setting.ts'
 
 export const actors = {
   askTimeoutMs: integer('VOUCHSAFE_ASK_TIMEOUT_MS', {
@@ -47,6 +47,24 @@ export const cluster = {
   nodeAddress: text('VOUCHSAFE_NODE_ADDRESS', {
     default: '',
     doc: 'Address at which other nodes reach this node, host:port. Empty: the name of the machine and the private port.',
+  }),
+  secretFile: file('VOUCHSAFE_CLUSTER_SECRET_FILE', {
+    default: '',
+    doc: 'File with the secret by which nodes prove to each other that they belong together: a line of 32 characters and more, the same on every node. While it is exchanged it has two lines, the first of which proves and both of which are accepted; it is read again every few seconds. Cassandra needs it.',
+  }),
+  linkHost: text('VOUCHSAFE_LINK_HOST', {
+    default: '127.0.0.1',
+    doc: 'Address on which this node listens for other nodes; 0.0.0.0 for every interface, never a public one.',
+  }),
+  linkPort: integer('VOUCHSAFE_LINK_PORT', {
+    default: 9465,
+    min: 0,
+    max: 65_535,
+    doc: 'Port on which this node listens for other nodes; 0 lets the system choose a free one.',
+  }),
+  linkAddress: text('VOUCHSAFE_LINK_ADDRESS', {
+    default: '',
+    doc: 'Address at which other nodes reach the port for nodes, host:port. Empty: the name of the machine and that port.',
   }),
   heartbeatIntervalMs: integer('VOUCHSAFE_HEARTBEAT_INTERVAL_MS', {
     default: 2_000,

@@ -1,4 +1,5 @@
 import { unavailable } from '../faults.ts'
+import { isNotOwner } from '../../ports/actors.ts'
 import type { Linked } from '../linked-list.ts'
 import type { TimerRow } from '../../ports/journal.ts'
 
@@ -28,6 +29,11 @@ export class PendingCommand implements Linked<PendingCommand> {
   /** Its neighbours in the queue of its actor. */
   previous: PendingCommand | null = null
   next: PendingCommand | null = null
+  /** Where another node may serve the shard: whom it was for, and what asks again when the shard is lost here. */
+  to = ''
+  goesOn: ((command: PendingCommand) => Promise<unknown>) | null = null
+  /** Its deadline in tenths of a second. */
+  dueTenth = 0
   #resolve: Resolve = nothingToCall
   #reject: Reject = nothingToCall
 
@@ -49,7 +55,9 @@ export class PendingCommand implements Linked<PendingCommand> {
   }
 
   fail(error: Error): void {
-    if (this.#settle()) this.#reject(error)
+    if (!this.#settle()) return
+    if (this.goesOn !== null && isNotOwner(error)) this.#resolve(this.goesOn(this))
+    else this.#reject(error)
   }
 
   #settle(): boolean {
@@ -89,7 +97,7 @@ export const answerOf = <Reply>(command: PendingCommand): Promise<Reply> => {
 }
 
 /** How much later than its deadline a command may be given up. */
-const DEADLINE_GRAIN_MS = 100
+export const DEADLINE_GRAIN_MS = 100
 
 /** The deadlines of all waiting commands, by tenths of a second: a tick looks at what is due and at nothing else. */
 export class Deadlines {
@@ -104,6 +112,7 @@ export class Deadlines {
     }
     due.add(command)
     command.deadline = due
+    command.dueTenth = tenth
   }
 
   giveUpLate(nowMs: number): void {

@@ -59,6 +59,9 @@ export class CommitQueue {
   #waitingBytes = 0
   #inFlight: readonly QueuedEntry[] = []
   #ordinal = 0
+  /** Of all that was ever added. */
+  events = 0
+  bytes = 0
   /** Ends of ticks until the next batch goes; 0: none is planned. */
   #ticksLeft = 0
   /** The planned batch has only entries for which nothing waits. */
@@ -79,6 +82,8 @@ export class CommitQueue {
       const queued = new QueuedEntry(decided, ++this.#ordinal, decided === last ? command : null)
       this.#waiting.push(queued)
       this.#waitingBytes += queued.bytes
+      this.events += decided.entry.events.length
+      this.bytes += queued.bytes
       decided.resident.newestEntry = queued
     }
     if (command.mayLinger && this.#waiting.length < LINGERING_MAX) this.#linger()
@@ -161,7 +166,7 @@ export class CommitQueue {
 
   /** No batch is in flight when the commands were failed meanwhile, because the shard was lost. */
   readonly #committed = (): void => {
-    const { timers, keys } = this.#parts
+    const { context, timers, keys } = this.#parts
     const batch = this.#inFlight
     this.#inFlight = []
     for (const queued of batch) {
@@ -170,6 +175,7 @@ export class CommitQueue {
       if (resident.newestEntry === queued) resident.newestEntry = null
       resident.isSettling = true
       timers.add(queued.entry.timersSet)
+      if (context.copies !== null && resident.definition.isCopied) context.copies.changed(resident.actor)
     }
     for (const { resident, answeredAfter } of batch)
       for (const command of answeredAfter) keys.answer(command, resident)

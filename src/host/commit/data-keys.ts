@@ -4,6 +4,7 @@ import { owedOf } from '../definition.ts'
 import { unavailable } from '../faults.ts'
 import type { Resident } from '../residents/resident.ts'
 import type { ShardContext } from '../shard-context.ts'
+import { settledElsewhere } from './settled-elsewhere.ts'
 import { OWED_TIMER, type ShardTimers } from '../timers/shard-timers.ts'
 import type { Vault } from '../../ports/vault.ts'
 
@@ -29,7 +30,15 @@ export class DataKeys {
     }
     const erased = command instanceof AtomicCommand ? command.residents.find(this.owesErasure) : resident
     if (erased !== undefined && this.owesErasure(erased)) this.erase(erased, command)
-    else command.succeed(command.reply)
+    else this.#leave(command, resident)
+  }
+
+  /** Where other nodes have copies of what was before, it leaves when they have let go of them. */
+  #leave(command: PendingCommand, resident: Resident): void {
+    const { copies } = this.#context
+    const settled = copies === null ? null : settledElsewhere(copies, command, resident)
+    if (settled === null) command.succeed(command.reply)
+    else void settled.then(() => command.succeed(command.reply))
   }
 
   /** Rejects when there can be no key; the resident stays in memory while it takes. */

@@ -27,7 +27,7 @@ export class EndOfTick {
     this.#isSleeping = true
     void this.#runtime.sleep(LINGER_MS).finally(() => {
       this.#isSleeping = false
-      this.#run()
+      this.hurry()
     })
   }
 

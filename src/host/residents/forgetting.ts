@@ -105,10 +105,12 @@ export class Forgetting {
     await this.#remove(actor, definition, events.at(-1)?.seq ?? snapshot?.seq ?? 0)
   }
 
-  async #remove(actor: string, { keyParent }: AnyActorDefinition, seq: number): Promise<void> {
-    const { vault, bodies, journal } = this.#parts.context
+  async #remove(actor: string, { keyParent, isCopied }: AnyActorDefinition, seq: number): Promise<void> {
+    const { vault, bodies, copies, journal } = this.#parts.context
     if (keyParent !== null) await vault?.erase(actor)
     await bodies?.keepOnly(actor, [])
+    if (isCopied) copies?.changed(actor)
+    if (isCopied) await copies?.settled(actor)
     if (seq > 0 && !(await journal.forget(actor, { seq, data: null })))
       throw unavailable('a reader of the log has still to pass the record')
   }

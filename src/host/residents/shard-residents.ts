@@ -5,7 +5,8 @@ import type { BodyDeletions } from '../commit/body-deletions.ts'
 import type { DataKeys } from '../commit/data-keys.ts'
 import type { AnyActorDefinition, Registry } from '../definition.ts'
 import type { Effects } from '../effects/effects.ts'
-import { ActorFailed, failureOf, notOwner, unavailable } from '../faults.ts'
+import { failureOf, notOwner, unavailable } from '../faults.ts'
+import { ActorFailed } from '../../ports/actors.ts'
 import type { ShardContext } from '../shard-context.ts'
 import { loadActor } from '../state/load-actor.ts'
 import type { Fired, ShardTimers } from '../timers/shard-timers.ts'
@@ -43,6 +44,10 @@ export class ShardResidents implements Home {
     const load = (resident: Resident): void => this.#loadAgain(resident)
     this.#forgetting = new Forgetting({ context, timers, suspend, load })
     this.#runner = new CommandRunner({ ...parts, residents: this, forgetting: this.#forgetting })
+  }
+
+  get count(): number {
+    return this.#residents.size
   }
 
   get(actor: string): Resident | undefined {

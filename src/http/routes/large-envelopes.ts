@@ -1,5 +1,5 @@
 import { limits } from '../../domain/limits.ts'
-import { LocalRateWindows } from '../callers/rate-limit.ts'
+import { LocalRateWindows } from '../../timing/rate-windows.ts'
 import { networkOf } from '../server/address.ts'
 
 /** 4 MB at most: 14,000 connections and networks that send large messages within a minute. */

@@ -21,6 +21,8 @@ export const connectCassandra = async (
         settings.credentials.password,
       ),
     }),
+    // The library's own default takes any certificate.
+    ...(settings.tls !== null && { sslOptions: { ...settings.tls, rejectUnauthorized: true } }),
     socketOptions: { connectTimeout: settings.requestTimeoutMs, readTimeout: settings.requestTimeoutMs },
     pooling: {
       coreConnectionsPerHost: { [types.distance.local]: CONNECTIONS_PER_HOST, [types.distance.remote]: 1 },

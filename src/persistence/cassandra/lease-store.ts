@@ -17,15 +17,16 @@ export class CassandraLeaseStore implements LeaseStore {
       incarnation: row['incarnation'] as string,
       counter: numberOf(row['counter']),
       address: row['address'] as string,
+      linkAddress: row['link_address'] as string,
       state: row['state'] as NodeLease['state'],
     }))
   }
 
   async join(lease: NodeLease, replacing: NodeLease | null): Promise<boolean> {
     if (replacing !== null) return this.#replace(replacing, lease)
-    const { node, incarnation, counter, address, state } = lease
+    const { node, incarnation, counter, address, linkAddress, state } = lease
     const result = await this.#session.applyIf([
-      statement(cql.insertNode, node, incarnation, counter, address, state),
+      statement(cql.insertNode, node, incarnation, counter, address, linkAddress, state),
     ])
     return result.wasApplied()
   }
@@ -43,13 +44,14 @@ export class CassandraLeaseStore implements LeaseStore {
   }
 
   async #replace(expected: NodeLease, wanted: NodeLease): Promise<boolean> {
-    const { incarnation, counter, address, state } = wanted
+    const { incarnation, counter, address, linkAddress, state } = wanted
     const result = await this.#session.applyIf([
       statement(
         cql.replaceNode,
         incarnation,
         counter,
         address,
+        linkAddress,
         state,
         expected.node,
         expected.incarnation,

@@ -1,10 +1,16 @@
 /** Every statement of the journal in CQL. Tables are named without their keyspace, which the connection has. */
 
-export const replicationOf = (datacenter: string, factor: number): string =>
-  `{'class': 'NetworkTopologyStrategy', '${datacenter}': ${factor}}`
+export type Replication = Readonly<Record<string, number>>
+
+export const replicationOf = (copies: Replication): string => {
+  const datacenters = Object.entries(copies).map(([datacenter, factor]) => `'${datacenter}': ${factor}`)
+  return `{${["'class': 'NetworkTopologyStrategy'", ...datacenters].join(', ')}}`
+}
 
 export const createKeyspace = (keyspace: string, replication: string): string =>
   `CREATE KEYSPACE IF NOT EXISTS ${keyspace} WITH replication = ${replication}`
+
+export const readKeyspace = 'SELECT replication FROM system_schema.keyspaces WHERE keyspace_name = ?'
 
 export const createSchemaVersion =
   'CREATE TABLE IF NOT EXISTS schema_version (component text PRIMARY KEY, version int)'
@@ -48,7 +54,9 @@ export const migrations: readonly (readonly string[])[] = [
      WITH gc_grace_seconds = ${GC_GRACE_SECONDS}`,
     'CREATE TABLE IF NOT EXISTS positions (reader text, shard int, no bigint, entry int, PRIMARY KEY ((reader, shard)))',
     `CREATE TABLE IF NOT EXISTS nodes (
-       node text PRIMARY KEY, incarnation text, counter bigint, address text, state text)`,
+       node text PRIMARY KEY, incarnation text, counter bigint, address text, link_address text, state text)`,
+    'CREATE TABLE IF NOT EXISTS shard_map (one int PRIMARY KEY, version bigint, map text)',
+    'CREATE TABLE IF NOT EXISTS shard_loads (node text PRIMARY KEY, loads text)',
     'CREATE TABLE IF NOT EXISTS key_store (one int PRIMARY KEY, id text, count bigint)',
     `CREATE TABLE IF NOT EXISTS bodies (
        record text, id text, body text,
@@ -113,11 +121,19 @@ export const writePosition =
   'UPDATE positions USING TIMESTAMP ? SET no = ?, entry = ? WHERE reader = ? AND shard = ?'
 export const readPosition = 'SELECT no, entry FROM positions WHERE reader = ? AND shard = ?'
 
-export const readNodes = 'SELECT node, incarnation, counter, address, state FROM nodes'
-export const insertNode = `INSERT INTO nodes (node, incarnation, counter, address, state)
-  VALUES (?, ?, ?, ?, ?) IF NOT EXISTS`
-export const replaceNode = `UPDATE nodes SET incarnation = ?, counter = ?, address = ?, state = ? WHERE node = ?
-  IF incarnation = ? AND counter = ? AND state = ?`
+export const readNodes = 'SELECT node, incarnation, counter, address, link_address, state FROM nodes'
+export const insertNode = `INSERT INTO nodes (node, incarnation, counter, address, link_address, state)
+  VALUES (?, ?, ?, ?, ?, ?) IF NOT EXISTS`
+export const replaceNode = `UPDATE nodes SET incarnation = ?, counter = ?, address = ?, link_address = ?, state = ?
+  WHERE node = ? IF incarnation = ? AND counter = ? AND state = ?`
+
+export const readMapVersion = 'SELECT version FROM shard_map WHERE one = 1'
+export const readMap = 'SELECT version, map FROM shard_map WHERE one = 1'
+export const insertMap = 'INSERT INTO shard_map (one, version, map) VALUES (1, ?, ?) IF NOT EXISTS'
+export const replaceMap = 'UPDATE shard_map SET version = ?, map = ? WHERE one = 1 IF version = ?'
+
+export const writeLoads = 'INSERT INTO shard_loads (node, loads) VALUES (?, ?) USING TTL ?'
+export const readLoads = 'SELECT node, loads FROM shard_loads'
 
 /** The count is the time of the write, so that an older one never replaces a newer one. */
 export const recordKeyStore = 'INSERT INTO key_store (one, id, count) VALUES (1, ?, ?) USING TIMESTAMP ?'

@@ -264,6 +264,19 @@ const readHead = (bytes: Buffer): CellHead | null => {
   return { name, part, parts, bytes: length, expiresAtMs: bytes.readDoubleLE(16) }
 }
 
+/** Every cell that a body stands in, in the bytes of such a file; none in those of another. */
+export function* cellsIn(
+  file: Buffer,
+): Generator<{ readonly name: string; readonly part: number; readonly content: Buffer }> {
+  if (file.toString('latin1', 0, FORMAT.length) !== FORMAT) return
+  for (let at = CELL_BYTES; at + HEAD_BYTES <= file.length; at += CELL_BYTES) {
+    const head = readHead(file.subarray(at, at + HEAD_BYTES))
+    if (head === null) continue
+    const { name, part, bytes } = head
+    yield { name, part, content: file.subarray(at + HEAD_BYTES, at + HEAD_BYTES + bytes) }
+  }
+}
+
 /** Also while a service writes: how many bodies there are, and the bytes of their cells. */
 export const bodiesInUse = (path: string): { readonly rows: number; readonly bytes: number } => {
   if (!existsSync(path)) return { rows: 0, bytes: 0 }

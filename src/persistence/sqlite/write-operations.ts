@@ -60,6 +60,7 @@ export const prepareWrites = (database: Database) => {
     beforeCommit: (): void => {
       heads.flushWhenDue()
       slotIndex.flushWhenDue()
+      sweep.beforeCommit()
     },
     afterRollback: (): void => {
       heads.reload()

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { eraseExchanges } from '../../../src/actors/connection/exchanges.ts'
 import type { ConnectionRecord } from '../../../src/actors/connection/state.ts'
-import { ActorFailed } from '../../../src/host/faults.ts'
-import { AskFailed } from '../../../src/ports/actors.ts'
+import { ActorFailed, AskFailed } from '../../../src/ports/actors.ts'
 import { KeyLost } from '../../../src/ports/vault.ts'
 import { givenPorts } from '../given-ports.ts'
 

@@ -54,10 +54,13 @@ describe('the sweep of a shard', () => {
           looks.push(runtime.now())
           return finished.length > 0 ? ['ten_00aaaaaaaa'] : []
         },
-        finishedBefore: async ({ shard, beforeMs, after, limit }) => {
+        finishedBefore: async ({ shard, beforeMs, erasedOnly, after, limit }) => {
           expect(shard).toBe(SHARD)
           const due = finished.filter(
-            ({ finishedAtMs, row }) => finishedAtMs < beforeMs && row > (after?.row ?? 0),
+            ({ finishedAtMs, row }) =>
+              Math.abs(finishedAtMs) < beforeMs &&
+              (finishedAtMs < 0 || !erasedOnly) &&
+              row > (after?.row ?? 0),
           )
           return due.slice(0, limit)
         },
@@ -93,6 +96,15 @@ describe('the sweep of a shard', () => {
     start()
     await vi.waitFor(() => expect(finished).toEqual([]), WAIT)
     expect(new Set(erased).size).toBe(300)
+  })
+
+  it('takes only what is left of erased records where an organisation keeps the others for ever', async () => {
+    organisation = { status: 'active', retentionDays: 0 }
+    const [kept, gone] = old(2) as [FinishedRecord, FinishedRecord]
+    finished = [kept, { ...gone, finishedAtMs: -gone.finishedAtMs }]
+    start()
+    await vi.waitFor(() => expect(finished).toEqual([kept]), WAIT)
+    expect(erased).toEqual([gone.id])
   })
 
   it('passes over what fails, and what has a webhook that is still pending, until the next day', async () => {

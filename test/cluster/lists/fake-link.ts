@@ -42,8 +42,8 @@ export class FakeNetwork {
     await this.#frame(from, to, body)
     const handler = this.#handlers.get(to)?.get(service)
     if (handler === undefined) throw new LinkFailed('no such node', true)
-    if (this.#random.next() < this.doubledShare) handler(body.slice(), from).catch(() => undefined)
-    const answer = await handler(body.slice(), from)
+    if (this.#random.next() < this.doubledShare) handler(body.slice(), from, 5_000).catch(() => undefined)
+    const answer = await handler(body.slice(), from, 5_000)
     await this.#frame(to, from, answer)
     return answer.slice()
   }

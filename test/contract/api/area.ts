@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Through } from '../../compose/service-on-memory.ts'
 import { schemaEdges } from './edges.ts'
 import { askedOf, mechanismCases } from './mechanism.ts'
 import {
@@ -26,13 +27,13 @@ export const casesOf = (route: DescribedRoute, { samples, cases }: Area): readon
 }
 
 /** Every case of an area's routes, over HTTP. */
-export const contractArea = (name: string, area: Area): void => {
+export const contractArea = (name: string, area: Area, through?: Through): void => {
   describe(`the contract of ${name}`, () => {
     let at: World
     let routes: readonly DescribedRoute[] = []
     let check: Awaited<ReturnType<typeof checker>>
     beforeAll(async () => {
-      at = await contractWorld()
+      at = await contractWorld(through)
       routes = await describedRoutes(at)
       check = await checker(at)
     })

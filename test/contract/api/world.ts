@@ -14,7 +14,7 @@ import { publishSchema } from '../../../src/actors/schema/publish.ts'
 import { schema } from '../../../src/actors/schema/rules.ts'
 import { type ApiOnMemory, apiOnMemory } from '../../compose/api-on-memory.ts'
 import { consolePeople, cookieOf, type Person } from '../../compose/console-people.ts'
-import { furnished } from '../../compose/service-on-memory.ts'
+import { furnished, type Through } from '../../compose/service-on-memory.ts'
 import { allowed, password } from '../../actors/account/accounts-world.ts'
 import { eventually } from '../../eventually.ts'
 
@@ -50,8 +50,8 @@ export const goneMember: Caller = {
 }
 
 /** A whole service in memory behind a real HTTP server, an organisation with all that it needs, and people. */
-export const contractWorld = async () => {
-  const api = await apiOnMemory()
+export const contractWorld = async (through?: Through) => {
+  const api = await apiOnMemory(undefined, undefined, through)
   const { useCases, runtime } = api.service
   const furniture = await furnished(api.service, UNIQUE)
   const { tenant, definitionId } = furniture

@@ -12,6 +12,7 @@ export const describeLeases = (engine: string, open: () => Promise<LeasesUnderTe
     incarnation: 'first',
     counter: 1,
     address: '127.0.0.1:7000',
+    linkAddress: '127.0.0.1:7001',
     state: 'alive',
     ...change,
   })

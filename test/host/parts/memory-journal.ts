@@ -116,6 +116,8 @@ export class MemoryShardJournal implements ShardJournal {
     return this.#journal.confirmed && this.#isLost === null
   }
 
+  async catchUp(): Promise<void> {}
+
   lose(reason: ShardLossReason): void {
     this.#isLost ??= reason
     this.#loss.resolve(this.#isLost)

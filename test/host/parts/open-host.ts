@@ -5,6 +5,7 @@ import type { HostFault } from '../../../src/host/faults.ts'
 import type { AnyActorDefinition } from '../../../src/host/definition.ts'
 import { noRests, type Rests } from '../../../src/host/rests.ts'
 import type { BodyStore } from '../../../src/ports/bodies.ts'
+import type { CopiesElsewhere } from '../../../src/ports/hot-facts.ts'
 import type { Journal } from '../../../src/ports/journal.ts'
 import { createRuntime } from '../../../src/host/runtime.ts'
 import type { Runtime } from '../../../src/ports/runtime.ts'
@@ -37,6 +38,7 @@ export const openHost = async (
     readonly runtime?: Runtime
     readonly timeoutMs?: number
     readonly rests?: Rests
+    readonly copies?: CopiesElsewhere
   } = {},
 ): Promise<TestHost> => {
   const faults: HostFault[] = []
@@ -48,6 +50,7 @@ export const openHost = async (
     runtime: options.runtime ?? createRuntime(),
     ...(options.rests && { rests: () => options.rests ?? noRests }),
     definitions: () => options.definitions ?? [accountDefinition()],
+    copies: options.copies ?? null,
     limits: { ...defaultHostLimits, drainMs: 1_000, ...options.limits },
     report: (fault) => faults.push(fault),
     shardLost: (shard) => lost.push(shard),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Caller } from '../../../src/http/callers/caller.ts'
-import { LocalRateWindows, rateLimitOf } from '../../../src/http/callers/rate-limit.ts'
+import { rateLimitOf } from '../../../src/http/callers/rate-limit.ts'
+import { LocalRateWindows } from '../../../src/timing/rate-windows.ts'
 
 const rates = { apiKeyRequestsPerMinute: 2, walletTokenRequestsPerMinute: 1 }
 const key: Caller = { kind: 'api_key', tenantId: 't', keyId: 'key_1' }

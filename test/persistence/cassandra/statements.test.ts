@@ -2,8 +2,14 @@ import { expect, it } from 'vitest'
 import * as cql from '../../../src/persistence/cassandra/statements.ts'
 
 it('a keyspace is replicated in the datacenter it is made in', () => {
-  expect(cql.createKeyspace('journal', cql.replicationOf('dc1', 3))).toBe(
+  expect(cql.createKeyspace('journal', cql.replicationOf({ dc1: 3 }))).toBe(
     `CREATE KEYSPACE IF NOT EXISTS journal WITH replication = {'class': 'NetworkTopologyStrategy', 'dc1': 3}`,
+  )
+})
+
+it('a keyspace has its copies in every datacenter that is named', () => {
+  expect(cql.replicationOf({ west: 3, east: 2 })).toBe(
+    "{'class': 'NetworkTopologyStrategy', 'west': 3, 'east': 2}",
   )
 })
 

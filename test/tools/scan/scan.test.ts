@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { encodeValue } from '../../../src/anoncreds/encoding.ts'
+import { BodyFile } from '../../../src/persistence/sqlite/body-file.ts'
 import { newKey } from '../../../src/persistence/vault/key-crypto.ts'
 import { createMasterKeyFile, newMasterKey } from '../../../src/persistence/vault/master-key-file.ts'
 import { openVault } from '../../../src/persistence/vault/open-vault.ts'
@@ -33,7 +34,7 @@ describe('many keys that are looked for at once', () => {
 })
 
 describe('what a canary looks like', () => {
-  it('is found in six encodings, in the middle of other bytes', () => {
+  it('is found in six encodings, in the middle of other bytes', async () => {
     const around = (text: string): Buffer => Buffer.from(`before ${text} after`)
     const escaped = Array.from(CANARY, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`)
     const places = {
@@ -46,21 +47,25 @@ describe('what a canary looks like', () => {
       percent: around(encodeURIComponent(CANARY)),
       number: around(encodeValue(CANARY)),
     }
-    const found = Object.entries(places).map(([name, bytes]) => foundIn([{ name, bytes }], canaries).length)
+    const found: number[] = []
+    for (const [name, bytes] of Object.entries(places))
+      found.push((await foundIn([{ name, bytes }], canaries)).length)
     expect(found).toEqual(found.map(() => 1))
-    expect(foundIn([{ name: 'other', bytes: around('canary of a name 82') }], canaries)).toEqual([])
+    expect(await foundIn([{ name: 'other', bytes: around('canary of a name 82') }], canaries)).toEqual([])
   })
 
-  it('is found as lists keep it, without regard to case', () => {
+  it('is found as lists keep it, without regard to case', async () => {
     const places = [{ name: 'lists', bytes: Buffer.from('before canary ä of a name after') }]
-    expect(foundIn(places, new Map([['name', 'Canary Ä of a Name']]))).toEqual(['name as utf-8 in lists'])
+    expect(await foundIn(places, new Map([['name', 'Canary Ä of a Name']]))).toEqual([
+      'name as utf-8 in lists',
+    ])
   })
 
-  it('of a long number is also looked for as bytes', () => {
+  it('of a long number is also looked for as bytes', async () => {
     const bytes = randomBytes(128)
     bytes[0] = 0x80
     const digits = BigInt(`0x${bytes.toString('hex')}`).toString()
-    expect(foundIn([{ name: 'bytes', bytes }], new Map([['digits', digits]]))).toEqual([
+    expect(await foundIn([{ name: 'bytes', bytes }], new Map([['digits', digits]]))).toEqual([
       'digits as number in bytes',
     ])
   })
@@ -168,6 +173,20 @@ describe('a scan of a data folder', () => {
       await vault[Symbol.asyncDispose]()
     },
   )
+
+  it('reads to the end of a body that stands in several cells of its file', async () => {
+    const { vault, record } = await openedVault()
+    const bodies = BodyFile.open(join(folder, 'bodies'))
+    const scan = new Scan(embeddedDisk(folder))
+    for (const before of [100, 3_000, 3_500, 12_000]) {
+      bodies.put(`${RECORD}/1`, record.seal(`${'-'.repeat(before)}${CANARY}`, ''), Date.now() + 60_000)
+      expect([before, (await scan.find(canaries)).opened.length > 0]).toEqual([before, true])
+    }
+    bodies.delete(`${RECORD}/1`)
+    expect(await scan.find(canaries)).toEqual({ plain: [], opened: [] })
+    bodies[Symbol.dispose]()
+    await vault[Symbol.asyncDispose]()
+  })
 
   it('reads no more than there is', async () => {
     const { vault } = await openedVault()

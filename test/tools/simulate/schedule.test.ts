@@ -1,32 +1,47 @@
 import { describe, expect, it } from 'vitest'
-import { runSchedule } from '../../../tools/simulate/schedule.ts'
-import { asBuilt, brokenVariants } from '../../../tools/simulate/variants.ts'
+import { AS_BUILT, worlds } from '../../../tools/simulate/worlds.ts'
 
 /** A different span of seeds every day, so that the short run finds its way through them all. */
 const firstSeed = Math.floor(Date.now() / 86_400_000) * 1_000
+/** Others than the log last longer. */
+const SCHEDULES: Readonly<Record<string, number>> = { log: 300 }
+const SCHEDULES_OF_OTHERS = 100
 
-describe('the simulated cluster', () => {
-  it('keeps every rule in schedules of faults', { timeout: 120_000 }, async () => {
-    for (let seed = firstSeed; seed < firstSeed + 300; seed++) {
-      const { violation } = await runSchedule(seed, asBuilt, false)
-      expect(violation, `replay: npm run simulate -- --seed ${seed}`).toBeNull()
-    }
-  })
+/** Each has a test of its own besides. */
+const elsewhere = ['asks']
 
-  it('does the same for the same seed', { timeout: 60_000 }, async () => {
-    for (const seed of [3, firstSeed]) {
-      const [one, other] = [await runSchedule(seed, asBuilt, true), await runSchedule(seed, asBuilt, true)]
-      expect(one.trace?.length).toBeGreaterThan(100)
-      expect(one.trace).toEqual(other.trace)
+describe.each(Object.entries(worlds).filter(([name]) => !elsewhere.includes(name)))(
+  'the simulated world of the %s',
+  (name, world) => {
+    const run = async (seed: number, variant: string, isTraced: boolean) => {
+      const played = await world.run(seed, variant, isTraced)
+      if (played === null) throw new Error(`there is no variant ${variant}`)
+      return played
     }
-  })
 
-  it.each(brokenVariants)('notices what $name gets wrong', { timeout: 120_000 }, async (variant) => {
-    for (let seed = 1; seed <= 3_000; seed++) {
-      const { violation } = await runSchedule(seed, variant, false)
-      if (violation?.name === 'Violation') return
-      expect(violation).toBeNull()
-    }
-    expect.unreachable(`${variant.name} went unnoticed`)
-  })
-})
+    it('keeps every rule in schedules of faults', { timeout: 240_000 }, async () => {
+      const endSeed = firstSeed + (SCHEDULES[name] ?? SCHEDULES_OF_OTHERS)
+      for (let seed = firstSeed; seed < endSeed; seed++) {
+        const { violation } = await run(seed, AS_BUILT, false)
+        expect(violation, `replay: npm run simulate -- --world ${name} --seed ${seed}`).toBeNull()
+      }
+    })
+
+    it('does the same for the same seed', { timeout: 60_000 }, async () => {
+      for (const seed of [3, firstSeed]) {
+        const [one, other] = [await run(seed, AS_BUILT, true), await run(seed, AS_BUILT, true)]
+        expect(one.trace?.length).toBeGreaterThan(100)
+        expect(one.trace).toEqual(other.trace)
+      }
+    })
+
+    it.each(world.variants)('notices what %s gets wrong', { timeout: 120_000 }, async (variant) => {
+      for (let seed = 1; seed <= 3_000; seed++) {
+        const { violation } = await run(seed, variant, false)
+        if (violation?.name === 'Violation') return
+        expect(violation).toBeNull()
+      }
+      expect.unreachable(`${variant} went unnoticed`)
+    })
+  },
+)

@@ -54,10 +54,13 @@ export const openDisk = async (place: Place) => {
       rows = await disk.readKeys()
     },
     /** Neither the texts of these nor their keys stand anywhere. Cassandra keeps both until it is cleaned up. */
-    wrongBytes: (subjects: readonly Subject[]): readonly string[] => {
+    wrongBytes: async (subjects: readonly Subject[]): Promise<readonly string[]> => {
       if (clean !== null || subjects.length === 0) return []
       const files = placesIn(disk.folders)
-      const texts = foundIn(files, new Map(subjects.map(({ id, value }) => [`the text of ${id}`, value])))
+      const texts = await foundIn(
+        files,
+        new Map(subjects.map(({ id, value }) => [`the text of ${id}`, value])),
+      )
       const ids = new Set(subjects.map(({ id }) => id))
       const keys = rows.records
         .filter(({ record }) => ids.has(record))

@@ -147,7 +147,7 @@ export class Rounds {
       ...neighbours.flatMap((each) => wrongKept(each, before.get(each.id), shown.get(each.id))),
       ...open.flatMap((each) => this.#wrongHalf(each, shown.get(each.id))),
       ...(await wrongEntries(tenant, done)),
-      ...disk.wrongBytes(done),
+      ...(await disk.wrongBytes(done)),
     )
   }
 

@@ -4,7 +4,10 @@ import { defaultHostLimits } from '../../../src/host/host-limits.ts'
 import { soleOwner, type Ownership } from '../../../src/ports/journal.ts'
 import { createRuntime } from '../../../src/host/runtime.ts'
 import { LeaseKeeper, leaseDefaults } from '../../../src/cluster/lease.ts'
-import { ShardKeeper, shardKeeperDefaults, type Membership } from '../../../src/cluster/shards.ts'
+import { ShardKeeper, shardKeeperDefaults } from '../../../src/cluster/shards.ts'
+import { MapView } from '../../../src/cluster/map/map-view.ts'
+import { keepByMap } from '../../../src/compose/keep-by-map.ts'
+import type { Membership } from '../../../src/ports/membership.ts'
 import { openEngine, type Engine } from '../../../src/persistence/open-engine.ts'
 import { openJournal } from '../../../src/persistence/shard-log.ts'
 import { shardLogDefaults } from '../../../src/persistence/shard-log-settings.ts'
@@ -49,14 +52,19 @@ const definition: typeof counter = {
 
 type Lease = { readonly ownership: Ownership; readonly membership: Membership; leave(): Promise<void> }
 
-const joinCluster = ({ leases }: Engine): Lease => {
-  if (leases === null) {
+const joinCluster = ({ cluster }: Engine): Lease => {
+  if (cluster === null) {
     const ownership = soleOwner(`${node}~${runtime.newId()}`)
-    const alive = [{ node, incarnation: '', counter: 0, address: '', state: 'alive' as const }]
+    const alive = [
+      { node, incarnation: '', counter: 0, address: '', linkAddress: '', state: 'alive' as const },
+    ]
     const membership = { session: () => ownership.session(), alive: () => alive }
     return { ownership, membership, leave: () => Promise.resolve() }
   }
-  const keeper = new LeaseKeeper(leases, runtime, leaseDefaults, { node, address: '' })
+  const keeper = new LeaseKeeper(cluster.leases, runtime, leaseDefaults, {
+    node,
+    address: '',
+  })
   keeper.start()
   return { ownership: keeper, membership: keeper, leave: () => keeper.leave() }
 }
@@ -79,11 +87,7 @@ export const start = async (settings: NodeSettings): Promise<void> => {
     limits: { ...defaultHostLimits, residentMax: 20, timerWindowMs: 10_000, drainMs: 3_000 },
     report: ({ during, error }) => report(during, error),
   })
-  const keeping = { ...shardKeeperDefaults, intervalMs: 200, shardCount: settings.shardCount }
-  const shards = new ShardKeeper(node, lease.membership, host, runtime, keeping, (shard, error) =>
-    report(`shard ${shard}`, error),
-  )
-  shards.start()
+  const shards = keepShards(engine, lease.membership, host, settings.shardCount)
   opened = {
     host,
     stop: async () => {
@@ -94,6 +98,23 @@ export const start = async (settings: NodeSettings): Promise<void> => {
       await engine[Symbol.asyncDispose]()
     },
   }
+}
+
+const keepShards = (
+  { cluster: stores }: Engine,
+  membership: Membership,
+  host: Host,
+  shardCount: number,
+): { stop(): Promise<void> } => {
+  const failed = (shard: number | null, error: unknown) => report(`shard ${shard ?? 'map'}`, error)
+  if (stores !== null) {
+    const map = new MapView(stores.map, runtime, shardCount)
+    return keepByMap({ node, membership, stores, map, host, server: host, runtime, report: failed })
+  }
+  const keeping = { ...shardKeeperDefaults, intervalMs: 200, shardCount }
+  const shards = new ShardKeeper(node, membership, host, runtime, keeping, failed)
+  shards.start()
+  return shards
 }
 
 export const stop = async (): Promise<void> => opened?.stop()

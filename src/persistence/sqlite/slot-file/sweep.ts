@@ -15,8 +15,6 @@ type InLog = { readonly lastRow: number; readonly events: number }
 /** A pass begins when a part of what it has to look at can go, so that its cost is in proportion to what it frees. */
 const FORGOTTEN_MIN = 512
 const FORGOTTEN_SHARE = 0.2
-/** So many may be forgotten before it is written down; a restart loses no more of the count. */
-const UNSAVED_MAX = 128
 /** Free pages that are kept for what comes next; more are given back to the file system, so many in one step. */
 const FREE_PAGES_MIN = 256
 const FREE_SHARE = 0.25
@@ -50,8 +48,8 @@ export class Sweep {
   readonly #layout = new LayoutWriter()
   /** Events that may go, as far as is known. */
   #forgotten: number
-  /** How many of them are not written down. */
-  #unsaved = 0
+  /** Whether some of them are not written down. */
+  #isUnsaved = false
   /** By shard: events that may go when its log has given up the row that they end in. */
   readonly #inLog = new Map<number, InLog[]>()
   #inLogEvents = 0
@@ -82,9 +80,13 @@ export class Sweep {
   /** Of events that the log still has a pass could take none, so they begin none. */
   forgotten(shard: number, events: number, lastRow: number): void {
     this.#count(shard, { lastRow, events })
-    this.#unsaved += events
+    this.#isUnsaved = true
+  }
+
+  /** In the transaction of what was forgotten, so that no restart loses the count, however little comes between two. */
+  beforeCommit(): void {
     // While a pass is under way, what it was begun for stays written down, because a crash may end it.
-    if (this.#cursor === null && this.#unsaved >= UNSAVED_MAX) this.#save()
+    if (this.#cursor === null && this.#isUnsaved) this.#save()
   }
 
   /** Some of a shard's slots have left the log. */
@@ -118,9 +120,13 @@ export class Sweep {
     return this.#giveBack(atOnce)
   }
 
-  /** After a rollback the pass begins again. */
+  /** After a rollback the pass begins again; the end of one may have been undone as well, so the count is read again. */
   restart(): void {
     this.#firstKeptRows.clear()
+    this.#isFirst = true
+    this.#isUnsaved = false
+    this.#forgetLog()
+    this.#forgotten = this.#cursor === null ? (this.#sql.readForgotten.get() ?? 0) : 0
     if (this.#cursor !== null) this.#begin()
   }
 
@@ -199,7 +205,7 @@ export class Sweep {
 
   #save(): void {
     this.#sql.writeForgotten.run(this.#forgotten + this.#inLogEvents)
-    this.#unsaved = 0
+    this.#isUnsaved = false
   }
 
   #isForgotten({ actor, seq, eventCount }: RowEntries): boolean {

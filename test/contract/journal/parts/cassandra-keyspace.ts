@@ -10,8 +10,10 @@ export const settingsOf = (
   ...address,
   keyspace: `journal_${uniqueText()}`,
   replicationFactor,
+  otherDatacenters: [],
   consistency: 'quorum',
   credentials: null,
+  tls: null,
   requestTimeoutMs: 10_000,
 })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { LocalRateWindows, type RateDecision } from '../../../src/http/callers/rate-limit.ts'
+import { LocalRateWindows, type RateDecision } from '../../src/timing/rate-windows.ts'
 
 const minute = { max: 300, windowMs: 60_000 }
 
@@ -105,5 +105,38 @@ describe('the window of a key', () => {
     expect(windows.size.times).toBeLessThanOrEqual(100)
     clock.ms += 60_001
     expect(windows.take('c', minute).is).toBe('admitted')
+  })
+})
+
+describe('requests that were admitted elsewhere', () => {
+  it('count at their own times, in whatever order they are told', () => {
+    const { clock, windows } = at()
+    const two = { max: 2, windowMs: 60_000 }
+    clock.ms = 100_000
+    windows.note('k', two, 90_000)
+    windows.note('k', two, 50_000)
+    expect(windows.timesOf('k')).toEqual([50_000, 90_000])
+    expect(windows.take('k', two)).toEqual({ is: 'refused', remaining: 0, resetMs: 10_000 })
+    clock.ms = 110_001
+    expect(windows.take('k', two)).toMatchObject({ is: 'admitted', remaining: 0 })
+  })
+
+  it('push the oldest out where there are more than may be, and are forgotten together', () => {
+    const { clock, windows } = at()
+    const two = { max: 2, windowMs: 60_000 }
+    for (const atMs of [10, 20, 30, 40, 50, 60]) windows.note('k', two, (clock.ms += atMs))
+    expect(windows.timesOf('k')).toHaveLength(4)
+    expect(windows.rateOf('k')).toEqual(two)
+    windows.forget('k')
+    expect([windows.timesOf('k'), windows.rateOf('k'), windows.size.times]).toEqual([[], null, 0])
+  })
+
+  it('places that are reserved are not given away', () => {
+    const { windows } = at()
+    const two = { max: 2, windowMs: 60_000 }
+    expect(windows.take('k', two, 1)).toMatchObject({ is: 'admitted', remaining: 0 })
+    expect(windows.take('k', two, 1).is).toBe('refused')
+    expect(windows.take('k', two, 2)).toEqual({ is: 'refused', remaining: 0, resetMs: 60_000 })
+    expect(windows.take('k', two)).toMatchObject({ is: 'admitted', remaining: 0 })
   })
 })

@@ -1,0 +1,56 @@
+import { reportLoads } from '../cluster/map/load-report.ts'
+import { mapKeeperDefaults, type MapKeeperSettings } from '../cluster/map/keeper-parts.ts'
+import { MapKeeper } from '../cluster/map/map-keeper.ts'
+import { Coordinator, coordinatorDefaults } from '../cluster/planner/coordinator.ts'
+import type { Host } from '../host/host.ts'
+import type { ClusterStores } from '../persistence/open-engine.ts'
+import type { Membership, ShardServer } from '../ports/membership.ts'
+import type { Runtime } from '../ports/runtime.ts'
+import type { ChangeableMap } from '../ports/shard-map.ts'
+
+export type KeptByMap = ReturnType<typeof keepByMap>
+
+type Parts = {
+  readonly node: string
+  readonly membership: Membership
+  readonly stores: ClusterStores
+  readonly map: ChangeableMap
+  readonly host: Pick<Host, 'counts'>
+  readonly server: ShardServer
+  readonly runtime: Runtime
+  readonly settings?: Partial<MapKeeperSettings>
+  readonly report: (shard: number | null, error: unknown) => void
+}
+
+/** What each node of a cluster does for the map of shards, begun here: follow it, take turns at changing it, tell of loads. */
+export const keepByMap = (parts: Parts) => {
+  const { node, membership, stores, map, host, server, runtime, report } = parts
+  const settings = { ...mapKeeperDefaults, ...parts.settings }
+  const { loads } = stores
+  const leases = () => stores.leases.list()
+  const coordinator = new Coordinator({
+    node,
+    membership,
+    leases,
+    map,
+    loads,
+    runtime,
+    settings: coordinatorDefaults,
+    report: (error) => report(null, error),
+  })
+  const weightOf = (shard: number) => coordinator.weightOf(shard)
+  const keeper = new MapKeeper({ node, membership, map, server, runtime, settings, weightOf, report })
+  const stopping = new AbortController()
+  const told = reportLoads({ node, counts: () => host.counts(), store: loads, runtime }, stopping.signal)
+  keeper.start()
+  coordinator.start()
+  return {
+    isToCome: (shard: number) => keeper.isToCome(shard),
+    /** Others take the shards first. */
+    stop: async (): Promise<void> => {
+      await keeper.stop()
+      stopping.abort(new Error('the node stops'))
+      await Promise.all([coordinator.stop(), told])
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import { emptyMap } from '../cluster/map/map-view.ts'
+import { ShardKeeper, shardKeeperDefaults } from '../cluster/shards.ts'
+import { SHARD_COUNT } from '../domain/references.ts'
+import type { Host } from '../host/host.ts'
+import { ShardHeld } from '../ports/journal.ts'
+import type { Membership, ShardServer } from '../ports/membership.ts'
+import type { ShardPlace } from '../ports/shard-map.ts'
+import { type ClusterNode, thisNode } from './join-cluster.ts'
+import { keepByMap } from './keep-by-map.ts'
+import type { ServiceContext } from './service-context.ts'
+
+export const OPEN_POLL_MS = 5
+/** Of the time for the whole stop: until then other nodes take the shards of one that stops. */
+const LEAVING_SHARE = 0.6
+
+export type Kept = { readonly isToCome: (shard: number) => boolean }
+
+/** In a cluster a node serves what the map gives to it. */
+export const keepShards = (
+  { config, log, runtime, lifecycle }: ServiceContext,
+  { self: node, lease: membership, stores, map }: ClusterNode,
+  host: Host,
+  server: ShardServer,
+): Kept => {
+  const settings = { leaveMs: Math.floor(config.operations.drainTimeoutMs * LEAVING_SHARE) }
+  const report = (shard: number | null, error: unknown): void => {
+    if (shard === null) log('map.failed', { error })
+    else if (!(error instanceof ShardHeld)) log('shard.open_failed', { shard, error })
+  }
+  const kept = keepByMap({ node, membership, stores, map, host, server, runtime, settings, report })
+  lifecycle.add('shards', () => kept.stop())
+  return kept
+}
+
+/** Embedded, the service is ready when every shard is. */
+export const openAll = async (
+  { config, log, runtime, lifecycle }: ServiceContext,
+  membership: Membership,
+  host: Host,
+  begins: (kept: Kept) => void,
+): Promise<void> => {
+  const failures: unknown[] = []
+  const settings = { ...shardKeeperDefaults, openingMax: SHARD_COUNT, shardCount: SHARD_COUNT }
+  const keeper = new ShardKeeper(
+    thisNode(config).node,
+    membership,
+    host,
+    runtime,
+    settings,
+    (shard, error) => {
+      failures.push(error)
+      if (!(error instanceof ShardHeld)) log('shard.open_failed', { shard, error })
+    },
+  )
+  begins(keeper)
+  keeper.start()
+  lifecycle.add('shards', () => keeper.stop())
+  while (host.status().shards < SHARD_COUNT) {
+    if (failures.length > 0) throw new Error('a shard could not be opened', { cause: failures[0] })
+    await runtime.sleep(OPEN_POLL_MS)
+  }
+}
+
+/** The map as a process has it that has everything to itself. */
+export const ownPlaces = ({ config }: ServiceContext, host: Host): readonly ShardPlace[] => {
+  const { node } = thisNode(config)
+  return emptyMap().places.map((place, shard) => {
+    return { ...place, owner: host.isOpen(shard) ? node : null, desired: node }
+  })
+}

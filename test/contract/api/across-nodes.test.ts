@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { kinds } from '../../../src/actors/index.ts'
+import { acrossNodes } from '../../cluster/asks/parts/across.ts'
+import { idempotencyClaim } from '../../../src/actors/idempotency-claim/rules.ts'
+import { signInLockout } from '../../../src/actors/sign-in-lockout/rules.ts'
+import { KindTables } from '../../../src/actors/tables.ts'
+import { deliveryOf, takeEvent } from '../../../src/actors/webhook-delivery/intake.ts'
+import { endpointOf } from '../../../src/actors/webhook-endpoint/rules.ts'
+import { furnished, serviceOnMemory } from '../../compose/service-on-memory.ts'
+import { contractArea } from './area.ts'
+import { accountCases, accountSamples } from './areas/accounts.ts'
+import { eventCases, eventSamples } from './areas/events.ts'
+import { exchangeCases, exchangeSamples } from './areas/exchanges.ts'
+import { operatorCases, operatorSamples } from './areas/operators.ts'
+import { peopleCases, peopleSamples } from './areas/people.ts'
+import { setupCases, setupSamples } from './areas/setup.ts'
+import { walletCases, walletSamples } from './areas/wallets.ts'
+
+// The whole contract at a node that serves no shard itself: every ask crosses to another one and back.
+const seen = new Set<string>()
+const through = acrossNodes(seen)
+contractArea('accounts across nodes', { samples: accountSamples, cases: accountCases }, through)
+contractArea('events across nodes', { samples: eventSamples, cases: eventCases }, through)
+contractArea('exchanges across nodes', { samples: exchangeSamples, cases: exchangeCases }, through)
+contractArea('operators across nodes', { samples: operatorSamples, cases: operatorCases }, through)
+contractArea('people across nodes', { samples: peopleSamples, cases: peopleCases }, through)
+contractArea('setup across nodes', { samples: setupSamples, cases: setupCases }, through)
+contractArea('wallets across nodes', { samples: walletSamples, cases: walletCases }, through)
+
+describe('what organisations hear', () => {
+  it('crosses as it is, whatever a kind puts into its events', async () => {
+    const service = await serviceOnMemory(through)
+    const { tenant } = await furnished(service)
+    const { actors, journal, runtime } = service
+    const now = () => runtime.now()
+    const endpoint = endpointOf(tenant)
+    const settings = { url: 'https://receiver.example', eventTypes: null, sealedSecret: 's' }
+    const command = { type: 'SetWebhookEndpoint', atMs: now(), tenant, ...settings } as const
+    await actors.ask(endpoint, command, { commandId: 'set', tenant })
+    const { publish } = new KindTables(kinds)
+    const told = [...journal.events].flatMap(([actor, events]) =>
+      events.flatMap(({ data }) => publish(actor, data) ?? []),
+    )
+    expect(told.length).toBeGreaterThan(0)
+    for (const event of told) {
+      await takeEvent({ actors, now }, event)
+      await actors.read(deliveryOf(endpoint, event.id))
+    }
+    await service.close()
+  })
+})
+
+describe('every kind of actor', () => {
+  it('was asked and read across nodes', () => {
+    const wanted = kinds.flatMap(({ prefix }) => [`ask ${prefix}`, `read ${prefix}`])
+    const never = wanted.filter((each) => !seen.has(each))
+    // Claims are never read, and lockouts only where a process has just begun to count.
+    expect(never).toEqual([`read ${idempotencyClaim.prefix}`, `read ${signInLockout.prefix}`])
+  })
+})
