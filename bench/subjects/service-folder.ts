@@ -118,7 +118,10 @@ function followLists(folder: string, { actors, journal, runtime }: DurableActors
       listed.add(actor)
       return [rowOf(actor)]
     },
-    parking: composeParking({ actors, runtime }, createLog({ level: 'silent' })),
+    parking: composeParking(
+      { actors, runtime, announceParked: async () => undefined },
+      createLog({ level: 'silent' }),
+    ),
     actorsOf: noActors,
     rebuilt: () => undefined,
     failed: (_, error) => {

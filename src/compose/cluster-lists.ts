@@ -5,7 +5,10 @@ import { Projector, type ProjectorPorts } from '../directory/projector.ts'
 import { ThreadedDirectory } from '../directory/threaded-directory.ts'
 
 /** What lists have to know of the cluster. */
-export type ListsCluster = Pick<ClusterListsPorts, 'link' | 'livingNodes' | 'epochOf' | 'mayServe' | 'failed'>
+export type ListsCluster = Pick<
+  ClusterListsPorts,
+  'link' | 'livingNodes' | 'readLivingNodes' | 'epochOf' | 'mayServe' | 'failed'
+>
 
 export type FollowedLog = Omit<ProjectorPorts, 'directory' | 'runtime' | 'isFollowed' | 'forgettable'>
 

@@ -1,6 +1,7 @@
 import { defaultHostLimits, type HostLimits } from '../host/host-limits.ts'
 import { Host, type HostOptions } from '../host/host.ts'
 import type { AnyActorDefinition } from '../host/definition.ts'
+import { shardsKnownTo } from '../actors/parked-record/known-shards.ts'
 import type { ShardsToCome } from '../actors/tenant/rests.ts'
 import type { Rests } from '../host/rests.ts'
 import type { Actors, Removals } from '../ports/actors.ts'
@@ -8,7 +9,7 @@ import type { BodyStore } from '../ports/bodies.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import type { ShardOrders } from '../ports/shard-orders.ts'
 import type { Vault } from '../ports/vault.ts'
-import { everyNode, onlyNode } from '../cluster/everywhere/every-node.ts'
+import { type EveryNode, everyNode, onlyNode } from '../cluster/everywhere/every-node.ts'
 import { embeddedMembership } from '../cluster/shards.ts'
 import { shardOrders } from '../cluster/planner/orders.ts'
 import type { Config } from '../config/config.ts'
@@ -26,6 +27,8 @@ import type { ServiceContext } from './service-context.ts'
 
 /** The actors of this node with what they stand on; everything else of the service asks them. */
 export type DurableActors = Awaited<ReturnType<typeof openDurableActors>>
+
+const ANNOUNCE_MS_MAX = 4_000
 
 type Definitions = (ports: {
   readonly actors: Actors
@@ -124,14 +127,21 @@ const openStores = async (context: ServiceContext) => {
 }
 
 /** What is to be known and ordered of the nodes, also where there is but one. */
-const amongOthers = (context: ServiceContext, { cluster, membership }: Stores, host: Host) => ({
+const amongOthers = (
+  context: ServiceContext,
+  { cluster, membership }: Stores,
+  host: Host,
+  every = cluster === null ? onlyNode : everyNode(cluster),
+) => ({
   node: thisNode(context.config).node,
   /** Null where this is the only node there can be. */
   cluster,
   // A process that has its engine to itself keeps no lease in it.
   leases: async () => cluster?.stores.leases.list() ?? membership.alive(),
   /** For what has to be done on every node before somebody is answered. */
-  everyNode: cluster === null ? onlyNode : everyNode(cluster),
+  everyNode: every,
+  /** Resolves when every node knows that something may be parked in the shard. */
+  announceParked: parkedAnnounced(every, host),
   /** What operators can order; null where there is but one node. */
   shardOrders: cluster && ordersOf(cluster),
   /** The map as operators are to see it: read now, or of a process that has everything to itself. */
@@ -155,6 +165,12 @@ const openHost = (
   })
   showActorStatus(metrics, () => host.status())
   return lifecycle.use('actors', host)
+}
+
+const parkedAnnounced = (every: EveryNode, host: Host): ((shard: number) => Promise<void>) => {
+  const note = async (shard: string): Promise<void> => shardsKnownTo(host.actors).announced(Number(shard))
+  const announce = every.work('parked', ANNOUNCE_MS_MAX, note)
+  return (shard) => announce(String(shard))
 }
 
 const ordersOf = ({ map, stores }: ClusterNode): ShardOrders =>

@@ -58,7 +58,13 @@ export const feedSettings: FeedSettings = {
  */
 export const openEvents = async (
   { config, log, lifecycle, metrics }: Pick<ServiceContext, 'config' | 'log' | 'lifecycle' | 'metrics'>,
-  { actors, journal, runtime, isOpen }: Pick<DurableActors, 'actors' | 'journal' | 'runtime' | 'isOpen'>,
+  {
+    actors,
+    journal,
+    runtime,
+    isOpen,
+    announceParked,
+  }: Pick<DurableActors, 'actors' | 'journal' | 'runtime' | 'isOpen' | 'announceParked'>,
   publish: Publish,
 ) => {
   const stream = lifecycle.use(
@@ -67,7 +73,7 @@ export const openEvents = async (
   )
   const feed = lifecycle.use('feed', new LiveFeed(stream, feedSettings))
   const atOnceMax = Math.ceil(config.actors.actorQueueMax * INTAKE_SHARE)
-  const parking = composeParking({ actors, runtime }, log)
+  const parking = composeParking({ actors, runtime, announceParked }, log)
   const taking = { actors, now: () => runtime.now() }
   const intake = webhookIntake({ ...taking, parking, atOnceMax })
   lifecycle.use('intake', await stream.subscribe(WEBHOOK_GROUP, intake))

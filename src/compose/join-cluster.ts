@@ -48,9 +48,11 @@ export const joinCluster = async (
     /** The others, as this node has last seen them. */
     livingNodes: (): readonly string[] =>
       lease.alive().flatMap(({ node }) => (node === own.node ? [] : [node])),
-    /** All whose leases are not over, read from the store. */
-    living: async (): Promise<readonly string[]> =>
-      (await stores.leases.list()).flatMap(({ node, state }) => (state === 'alive' ? [node] : [])),
+    /** The same, read from the store. */
+    readLivingNodes: async (): Promise<readonly string[]> =>
+      (await stores.leases.list()).flatMap(({ node, state }) =>
+        state === 'alive' && node !== own.node ? [node] : [],
+      ),
     mayServe: (): boolean => lease.session()?.valid() === true,
     begin: async (): Promise<void> => {
       await link.start()

@@ -67,20 +67,20 @@ export const followLists = (
 
 const clusterOf = ({ log }: ServiceContext, { cluster, epochOf }: DurableActors): ListsCluster | null => {
   if (cluster === null) return null
-  const { link, livingNodes, mayServe } = cluster
+  const { link, livingNodes, readLivingNodes, mayServe } = cluster
   const failed = (node: string, error: unknown): void => log('directory.node_behind', { node, error })
-  return { link, livingNodes, mayServe, epochOf, failed }
+  return { link, livingNodes, readLivingNodes, mayServe, epochOf, failed }
 }
 
 const followedBy = (
   { config, log }: ServiceContext,
-  { actors, journal, runtime }: DurableActors,
+  { actors, journal, runtime, announceParked }: DurableActors,
   tables: Pick<KindTables, 'rowsOf'>,
 ): FollowedLog => ({
   journal,
   shards: SHARD_COUNT,
   rowsOf: async (actor) => tables.rowsOf(actors, actor),
-  parking: composeParking({ actors, runtime }, log),
+  parking: composeParking({ actors, runtime, announceParked }, log),
   actorsOf: (shard) => actorsOf(config, shard),
   rebuilt: (shard, records) => log('directory.rebuilt', { shard, count: records }),
   failed: (shard, error) => log('directory.behind', { shard, error }),

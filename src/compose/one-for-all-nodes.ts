@@ -7,7 +7,7 @@ import { composeForgotten } from './forgotten.ts'
 
 const CUT_OFF_MS_MAX = 4_000
 
-type Durable = Pick<DurableActors, 'actors' | 'runtime' | 'cluster' | 'everywhere' | 'everyNode'>
+type Durable = Pick<DurableActors, 'actors' | 'bodies' | 'runtime' | 'cluster' | 'everywhere' | 'everyNode'>
 
 type Parts = {
   readonly runningAttempts: RunningAttempts
@@ -17,10 +17,14 @@ type Parts = {
 
 /** What each process has for itself where it is alone, and what is one for all nodes of a cluster. */
 export const oneForAllNodes = (
-  { actors, runtime, cluster, everywhere, everyNode }: Durable,
+  { actors, bodies, runtime, cluster, everywhere, everyNode }: Durable,
   { runningAttempts, clearedOf }: Parts,
 ): Pick<ApiPorts, 'forgotten' | 'activeTenants' | 'signInCounts'> => {
-  const cutOff = everyNode.work('cut-off', CUT_OFF_MS_MAX, (id) => runningAttempts.cutOff(id))
+  const cutOff = everyNode.work('cut-off', CUT_OFF_MS_MAX, (id) => {
+    // A node that had the shard before may remember what was erased at its next owner.
+    bodies.forget(id)
+    return runningAttempts.cutOff(id)
+  })
   const counts = newSignInCounts()
   return {
     forgotten: composeForgotten({ cutOff, clearedOf, runtime }),

@@ -1,7 +1,6 @@
 import type { Client } from 'cassandra-driver'
 import type { LeaseStore } from '../ports/lease.ts'
 import type { ShardLoadStore, ShardMapStore } from '../ports/shard-map.ts'
-import type { BodyStore } from '../ports/bodies.ts'
 import { cassandraKeyStoreMemory } from './cassandra/key-store-memory.ts'
 import { CassandraBodyStore } from './cassandra/body-store.ts'
 import { CassandraJournalStore } from './cassandra/journal-store.ts'
@@ -30,7 +29,7 @@ export type Engine = AsyncDisposable & {
   readonly store: JournalStore
   /** Null on SQLite: the lock on the data folder makes this process the only node until it ends. */
   readonly cluster: ClusterStores | null
-  readonly bodies: BodyStore
+  readonly bodies: RememberedBodies
   /** Which key store this journal was written with. */
   readonly keyStore: KeyStoreMemory
   /** The connection, for the vault, which has a keyspace in the same Cassandra; null on SQLite. */

@@ -70,6 +70,11 @@ export class RememberedBodies implements BodyStore {
     return this.#now() - remembered.putAtMs < CLEAR_MS ? text : null
   }
 
+  /** What is remembered of a record goes; the store is another's. */
+  forget(record: string): void {
+    this.#forget(record, [...(this.#remembered.get(record)?.keys() ?? [])])
+  }
+
   delete(record: string, id: string): Promise<void> {
     this.#forget(record, [id])
     return this.#store.delete(record, id)

@@ -1,16 +1,26 @@
 import type { Actors } from '../../ports/actors.ts'
 import type { Parked } from '../../ports/parking.ts'
 
-/** In which shards something is parked, as far as this process has seen. */
+/** Another node parks what it has announced within this time, or announces it again. */
+const ANNOUNCED_MS = 60_000
+
+/** In which shards something is parked, as far as this process has seen or heard. */
 export class KnownShards {
   readonly #seen = new Set<number>()
   readonly #inUse = new Set<number>()
+  readonly #announcedAtMs = new Map<number, number>()
 
   seen(shard: number, entries: readonly Parked[]): readonly Parked[] {
     this.#seen.add(shard)
     if (entries.length > 0) this.#inUse.add(shard)
-    else this.#inUse.delete(shard)
+    else if (!this.#isAnnounced(shard)) this.#inUse.delete(shard)
     return entries
+  }
+
+  /** Somebody is about to park something there: until then a look at the shard finds nothing. */
+  announced(shard: number): void {
+    this.#inUse.add(shard)
+    this.#announcedAtMs.set(shard, performance.now())
   }
 
   isInUse(shard: number): boolean {
@@ -19,6 +29,10 @@ export class KnownShards {
 
   mayBeInUse(shard: number): boolean {
     return this.#inUse.has(shard) || !this.#seen.has(shard)
+  }
+
+  #isAnnounced(shard: number): boolean {
+    return performance.now() - (this.#announcedAtMs.get(shard) ?? Number.NEGATIVE_INFINITY) < ANNOUNCED_MS
   }
 }
 

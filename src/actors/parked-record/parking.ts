@@ -26,8 +26,15 @@ export type ParkingReport = {
   readonly leftOut: (shard: number, event: PublicEvent) => void
 }
 
+/** Resolves when every node knows that something may be parked in the shard. */
+type Announce = (shard: number) => Promise<void>
+
 /** What is parked stands in the actor of its shard. */
-export const parkingOf = (ports: Ports, report: ParkingReport): Parking => {
+export const parkingOf = (
+  ports: Ports,
+  report: ParkingReport,
+  announce: Announce = () => Promise.resolve(),
+): Parking => {
   const known = shardsKnownTo(ports.actors)
   const of = async (shard: number) => known.seen(shard, await parkedIn(ports, shard))
   const tell = async (shard: number, command: ParkedCommand) => {
@@ -48,6 +55,8 @@ export const parkingOf = (ports: Ports, report: ParkingReport): Parking => {
       const id = parkedId(shard, part, recordId)
       const isKnown = (await of(shard)).some((each) => each.id === id)
       if (isKnown && held === undefined) return
+      // Before it is there: what nobody has heard of may be let go by others.
+      if (!isKnown) await announce(shard)
       const facts = { id, part, recordId, from, error: errorName(record.error) }
       const answer = await tell(shard, {
         type: 'ParkRecord',
@@ -110,7 +119,8 @@ export const parkedIn = async ({ actors }: Ports, shard: number): Promise<readon
 
 /**
  * The records of a shard whose events an operator may still have passed on. What waits for an endpoint is parked on the
- * shard of the endpoint; where another node has that, it is not known here.
+ * shard of the endpoint, which may be another node's: each shard is looked at once, and again when something is announced
+ * there.
  */
 export const heldIn = async (ports: Ports, shard: number): Promise<ReadonlySet<string>> => {
   const known = shardsKnownTo(ports.actors)

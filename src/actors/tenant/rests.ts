@@ -57,8 +57,8 @@ export class TenantRests implements Rests {
   }
 
   /**
-   * Of an organisation that another node owns nothing is known here, until nodes speak to each other. One whose shard is
-   * not open yet is waited for: taken for one that does not rest, it would lose at a start what waits for its return.
+   * An organisation whose shard is not open yet is waited for: taken for one that does not rest, it would lose at a start
+   * what waits for its return. In a cluster its owner is asked, wherever it is.
    */
   async #untilThere(tenant: string, first: Promise<Exclude<Found, null>>): Promise<Found> {
     for (let found: Eventually<Exclude<Found, null>> = first; ; ) {

@@ -4,10 +4,9 @@ import type { Runtime } from '../../ports/runtime.ts'
 import { withinBy } from '../../timing/within.ts'
 
 export type EveryNodeParts = {
-  readonly self: string
   readonly link: Pick<NodeLink, 'handle' | 'request'>
-  /** The nodes whose leases are not over, read from the store: one that has just joined must not be missed. */
-  readonly living: () => Promise<readonly string[]>
+  /** The other nodes whose leases are not over, read from the store: one that has just joined must not be missed. */
+  readonly readLivingNodes: () => Promise<readonly string[]>
   readonly runtime: Pick<Runtime, 'sleep' | 'monotonicMs'>
 }
 
@@ -32,10 +31,7 @@ const DONE = new Uint8Array(0)
 /** A process that has its engine to itself is every node there is. */
 export const onlyNode: EveryNode = { work: (_name, _limitMs, here) => here }
 
-export const everyNode = ({ self, link, living, runtime }: EveryNodeParts): EveryNode => {
-  const others = async (): Promise<ReadonlySet<string>> =>
-    new Set((await living()).filter((node) => node !== self))
-
+export const everyNode = ({ link, readLivingNodes, runtime }: EveryNodeParts): EveryNode => {
   /** Until the node has confirmed or lives no more; what fails is tried again. */
   const confirmed = async (node: string, service: string, subject: string, endMs: number): Promise<void> => {
     const body = Buffer.from(subject)
@@ -49,8 +45,8 @@ export const everyNode = ({ self, link, living, runtime }: EveryNodeParts): Ever
         await runtime.sleep(Math.min(AGAIN_MS, timeoutMs))
       }
       // Where the store does not answer either, nobody can say that the node is gone.
-      const isGone = await others().then(
-        (left) => !left.has(node),
+      const isGone = await readLivingNodes().then(
+        (left) => !left.includes(node),
         () => false,
       )
       if (isGone) return
@@ -67,11 +63,8 @@ export const everyNode = ({ self, link, living, runtime }: EveryNodeParts): Ever
       return async (subject) => {
         const endMs = runtime.monotonicMs() + limitMs
         const everywhere = async (): Promise<void> => {
-          const nodes = await others()
-          await Promise.all([
-            here(subject),
-            ...[...nodes].map((node) => confirmed(node, service, subject, endMs)),
-          ])
+          const nodes = await readLivingNodes()
+          await Promise.all([here(subject), ...nodes.map((node) => confirmed(node, service, subject, endMs))])
         }
         await withinBy(runtime, limitMs, everywhere(), () => {
           throw new AskFailed('unavailable', 'not every node has confirmed', RETRY_AFTER_MS)

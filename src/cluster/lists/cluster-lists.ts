@@ -101,7 +101,7 @@ export class ClusterLists implements Directory, AsyncDisposable {
     const own = this.#source.cleared(change)
     const others = async (): Promise<void> => {
       for (;;) {
-        const left = this.#ports.livingNodes().filter((node) => !cleared.has(node))
+        const left = (await this.#ports.readLivingNodes()).filter((node) => !cleared.has(node))
         if (left.length === 0 || isOver) return
         const results = await Promise.allSettled(left.map(clear))
         if (results.some(({ status }) => status === 'rejected'))

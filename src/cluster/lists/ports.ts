@@ -9,6 +9,8 @@ export type ClusterListsPorts = {
   readonly shards: number
   /** The names of the other nodes whose leases stand, as this node has last seen them. */
   readonly livingNodes: () => readonly string[]
+  /** The same, read from the store: one that has joined again a moment ago may have what others have erased. */
+  readonly readLivingNodes: () => Promise<readonly string[]>
   /** Of a shard that this node has open: the epoch of its `open` record. Null for any other. */
   readonly epochOf: (shard: number) => number | null
   /** False while the lease of this node is not confirmed: it answers nothing then, neither callers nor nodes. */

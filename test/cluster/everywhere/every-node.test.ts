@@ -18,7 +18,8 @@ const nodesThatDo = (here: (node: string, subject: string) => Promise<void>, nam
         return handler(body, self, 1_000)
       },
     }
-    const every = everyNode({ self, link, runtime, living: async () => [...living] })
+    const readLivingNodes = async () => [...living].filter((node) => node !== self)
+    const every = everyNode({ link, runtime, readLivingNodes })
     return every.work('forget', 1_000, (subject) => here(self, subject))
   })
   return { works, cut, living }

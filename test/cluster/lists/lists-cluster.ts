@@ -85,6 +85,10 @@ export class ListsCluster {
     return found
   }
 
+  #livingBeside(node: ListsNode): readonly string[] {
+    return this.nodes.filter((each) => each !== node && each.isLiving).map(({ name }) => name)
+  }
+
   lists({ lists }: ListsNode): Lists['lists'] {
     if (lists === null) throw new Error('the node does not run')
     return lists.lists
@@ -95,7 +99,8 @@ export class ListsCluster {
     node.hasLease = true
     const cluster = {
       link: this.network.link(node.name),
-      livingNodes: () => this.nodes.filter((each) => each !== node && each.isLiving).map(({ name }) => name),
+      livingNodes: () => this.#livingBeside(node),
+      readLivingNodes: async () => this.#livingBeside(node),
       epochOf: (shard: number) => node.opened.get(shard) ?? null,
       mayServe: () => node.hasLease,
       failed: (_: string, error: unknown) => void this.failures.push(error),
