@@ -28,6 +28,8 @@ export const runFactsSchedule = async (
   } catch (error) {
     violation = error as Error
   }
+  // Once around the event loop, so that what is unreachable now can go.
+  await new Promise((resolve) => setImmediate(resolve))
   return { seed, violation, steps: world.steps, slots: reads, trace: world.trace }
 }
 

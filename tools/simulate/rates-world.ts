@@ -31,6 +31,8 @@ export const runRatesSchedule = async (
   } catch (error) {
     violation = error as Error
   }
+  // Once around the event loop, so that what is unreachable now can go.
+  await new Promise((resolve) => setImmediate(resolve))
   return { seed, violation, steps: world.steps, slots: admitted, trace: world.trace }
 }
 
