@@ -24,6 +24,7 @@ export const shardOrders = (ports: OrderPorts): ShardOrders => {
   return {
     list: () => map.refreshed(),
     plan: () => planFor(ports),
+    planDrain: (node) => planDrain(ports, node),
     apply,
     rebalance: async () => apply((await planFor(ports)).moves.filter(({ reason }) => reason === 'balance')),
     move: (shard, to) => order((now, alive) => moved(now, alive, shard, to)),
@@ -60,14 +61,43 @@ const ordered = async (
 const livingIn = (leases: readonly NodeLease[]): ReadonlySet<string> =>
   new Set(leases.filter(({ state }) => state === 'alive').map(({ node }) => node))
 
-const planFor = async ({ map, leases, loads }: OrderPorts): Promise<MovePlan> => {
-  const alive = livingIn(await leases())
-  const [now, told] = await Promise.all([map.refreshed(), loads.read()])
-  const weights = weightsOf(now.places.length, loadsByShard(now, told))
+const planFor = async (ports: OrderPorts): Promise<MovePlan> => {
+  const { now, alive, weights } = await known(ports)
   const first = mustMove(now, alive, weights)
   const settled = withDesired(now, first)
-  const takers = takersOf(now, alive)
-  const moves: readonly ShardMove[] = [...first, ...balancingMoves(takers, settled, weights)]
+  const spread = balancingMoves(takersOf(now, alive), settled, weights)
+  return planOf(now, [...first, ...spread], { alive, weights, takers: takersOf(now, alive) })
+}
+
+/** Where its shards would go as things are; what they cost may have changed when the order is given. */
+const planDrain = async (ports: OrderPorts, node: string): Promise<MovePlan | Refused> => {
+  const { now, alive, weights } = await known(ports)
+  const decided = drained(now, alive, node)
+  if (isRefused(decided)) return decided
+  const after = { ...(decided ?? now), version: now.version }
+  const moves = mustMove(after, alive, weights).filter(({ from }) => from === node)
+  return planOf(now, moves, { alive, weights, takers: takersOf(after, alive) })
+}
+
+const known = async ({ map, leases, loads }: OrderPorts) => {
+  const alive = livingIn(await leases())
+  const [now, told] = await Promise.all([map.refreshed(), loads.read()])
+  return { now, alive, weights: weightsOf(now.places.length, loadsByShard(now, told)) }
+}
+
+const planOf = (
+  now: KeptShardMap,
+  moves: readonly ShardMove[],
+  {
+    alive,
+    weights,
+    takers,
+  }: {
+    readonly alive: ReadonlySet<string>
+    readonly weights: readonly number[]
+    readonly takers: readonly string[]
+  },
+): MovePlan => {
   const before = carriedBy([...alive].toSorted(), now, weights)
   const after = carriedBy([...alive].toSorted(), withDesired(now, moves), weights)
   const mean = now.places.length / Math.max(1, takers.length)
@@ -82,15 +112,16 @@ const applied = (
   alive: ReadonlySet<string>,
   moves: readonly Pick<ShardMove, 'shard' | 'from' | 'to'>[],
 ): ReturnType<Checked> => {
-  if (map.frozen) return refuse('invalid_request', FROZEN)
+  if (map.frozen) return refuse('move_not_possible', FROZEN)
   const takers = takersOf(map, alive)
   for (const { shard, from, to } of moves) {
     const place = map.places[shard]
     if (place === undefined) return refuse('not_found', `There is no shard ${shard}.`)
-    if (!takers.includes(to)) return refuse('invalid_request', `The node ${to} takes no shards.`)
-    if (place.pinned) return refuse('invalid_request', `Shard ${shard} is pinned.`)
+    if (!alive.has(to)) return refuse('not_found', `There is no living node ${to}.`)
+    if (!takers.includes(to)) return refuse('move_not_possible', `The node ${to} takes no shards.`)
+    if (place.pinned) return refuse('move_not_possible', `Shard ${shard} is pinned.`)
     if (place.desired !== from && place.desired !== to)
-      return refuse('invalid_request', `Shard ${shard} is elsewhere by now: make a new plan.`)
+      return refuse('plan_outdated', `Shard ${shard} is elsewhere by now: make a new plan.`)
   }
   const wanted = moves.filter(({ shard, to }) => map.places[shard]?.desired !== to)
   const planned = wanted.map(({ shard, to }) => ({ shard, to }))
@@ -107,9 +138,9 @@ const moved = (
   if (place === undefined) return refuse('not_found', `There is no shard ${shard}.`)
   if (!alive.has(to)) return refuse('not_found', `There is no living node ${to}.`)
   if (place.desired === to) return null
-  if (!takersOf(map, alive).includes(to)) return refuse('invalid_request', `The node ${to} takes no shards.`)
-  if (map.frozen) return refuse('invalid_request', FROZEN)
-  if (place.pinned) return refuse('invalid_request', `Shard ${shard} is pinned.`)
+  if (!takersOf(map, alive).includes(to)) return refuse('move_not_possible', `The node ${to} takes no shards.`)
+  if (map.frozen) return refuse('move_not_possible', FROZEN)
+  if (place.pinned) return refuse('move_not_possible', `Shard ${shard} is pinned.`)
   return withDesired(map, [{ shard, to }])
 }
 
@@ -127,14 +158,14 @@ const drained = (map: KeptShardMap, alive: ReadonlySet<string>, node: string): R
   if (member === undefined && !alive.has(node)) return refuse('not_found', `There is no node ${node}.`)
   if (member?.state === 'drained') return null
   const others = takersOf(map, alive).filter((each) => each !== node)
-  if (others.length === 0) return refuse('invalid_request', 'No other node is there to take its shards.')
+  if (others.length === 0) return refuse('move_not_possible', 'No other node is there to take its shards.')
   return withMember(map, { node, state: 'drained' })
 }
 
 const takingPart = (map: KeptShardMap, alive: ReadonlySet<string>, node: string): ReturnType<Checked> => {
   const member = map.members.find((each) => each.node === node)
   if (member === undefined && !alive.has(node)) return refuse('not_found', `There is no node ${node}.`)
-  if (member?.state === 'leaving') return refuse('invalid_request', `The node ${node} is stopping.`)
+  if (member?.state === 'leaving') return refuse('move_not_possible', `The node ${node} is stopping.`)
   return member?.state === 'taking' ? null : withMember(map, { node, state: 'taking' })
 }
 
