@@ -9,7 +9,14 @@ type ClusterParts = Pick<DurableActors, 'node' | 'leases' | 'places' | 'isOpen'>
 }
 
 /** What the operators' routes tell of nodes and shards. */
-export const composeCluster = ({ node, leases, places, isOpen, journal, listedUpTo }: ClusterParts): ClusterView => {
+export const composeCluster = ({
+  node,
+  leases,
+  places,
+  isOpen,
+  journal,
+  listedUpTo,
+}: ClusterParts): ClusterView => {
   const publishedUpTo = (shard: number) => journal.readPosition(PUBLISHER, shard)
   const ports = { node, leases, places, isOpen, journal, publishedUpTo, listedUpTo }
   return {

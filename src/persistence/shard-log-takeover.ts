@@ -108,7 +108,8 @@ const openAtEnd = async (
   for (;;) {
     await walkToEnd(parts, shard, walk, signal)
     const isReleased = walk.epoch === releasedEpoch
-    if (!isReleased && !(await mayTake(parts, session, walk.owner, signal))) throw new ShardHeld(shard, walk.owner)
+    if (!isReleased && !(await mayTake(parts, session, walk.owner, signal)))
+      throw new ShardHeld(shard, walk.owner)
     const open: LogSlot = {
       shard,
       no: walk.nextNo,

@@ -43,7 +43,14 @@ const begin = (
     session: () => ({ owner: 'n1~a', valid: () => state.valid, ended: new AbortController().signal }),
     alive: () =>
       state.names.map(
-        (node): NodeLease => ({ node, incarnation: 'a', counter: 0, address: '', linkAddress: '', state: 'alive' }),
+        (node): NodeLease => ({
+          node,
+          incarnation: 'a',
+          counter: 0,
+          address: '',
+          linkAddress: '',
+          state: 'alive',
+        }),
       ),
   }
   const reports: number[] = []

@@ -39,6 +39,16 @@ export const rooms: readonly Room[] = [
   { folder: 'src/egress/', is: 'the safe way out to other hosts', mayImport: ground },
   { folder: 'src/host/', is: 'runs the kinds durably', mayImport: [...ground, 'src/ports/'] },
   { folder: 'src/cluster/', is: 'which node owns an actor', mayImport: [...ground, 'src/ports/'] },
+  {
+    folder: 'src/cluster/map/',
+    is: 'the map of shards, and what each node does to follow it',
+    mayImport: [...ground, 'src/ports/'],
+  },
+  {
+    folder: 'src/cluster/planner/',
+    is: 'which shards are to move, and who decides it',
+    mayImport: [...ground, 'src/ports/'],
+  },
   { folder: 'src/http/', is: 'the HTTP front door', mayImport: edge },
   { folder: 'src/persistence/', is: 'the journal, the timers and the vault', mayImport: edge },
   { folder: 'src/directory/', is: 'the read side', mayImport: edge },

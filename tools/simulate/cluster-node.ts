@@ -3,12 +3,17 @@ import type { EffectContext } from '../../src/host/definition.ts'
 import { Host } from '../../src/host/host.ts'
 import { defaultHostLimits } from '../../src/host/host-limits.ts'
 import type { Journal, Ownership } from '../../src/ports/journal.ts'
+import type { LeaseStore } from '../../src/ports/lease.ts'
+import type { ShardOrders } from '../../src/ports/shard-orders.ts'
 import { LeaseKeeper, leaseDefaults } from '../../src/cluster/lease.ts'
 import { ShardKeeper } from '../../src/cluster/shards.ts'
 import { openJournal } from '../../src/persistence/shard-log.ts'
 import type { ShardLogSettings } from '../../src/persistence/shard-log-settings.ts'
 import { counter, type CounterCommand } from './counter.ts'
 import { instead } from './instead.ts'
+import type { MapMistake } from './map/map-variants.ts'
+import type { ModelMap } from './map/model-map.ts'
+import { startByMap } from './map/node-by-map.ts'
 import type { ModelStore } from './model-store.ts'
 import type { Network } from './network.ts'
 import type { Outside } from './outside.ts'
@@ -28,6 +33,8 @@ export type ClusterParts = {
   readonly shardCount: number
   readonly journalSettings: ShardLogSettings
   readonly variant: Variant
+  /** Null: shards go by a fixed rule. */
+  readonly map: { readonly model: ModelMap; readonly mistake: MapMistake } | null
 }
 
 /** The production parts of one process, put together as the service does it. */
@@ -36,17 +43,20 @@ export class ClusterNode {
   readonly host: Host
   readonly #parts: ClusterParts
   readonly #lease: LeaseKeeper
-  readonly #shards: ShardKeeper
+  readonly #leases: LeaseStore
+  #shards: { stop(): Promise<void> } | null = null
+  #orders: ShardOrders | null = null
   readonly #journal: Journal & AsyncDisposable
   readonly #stop = new AbortController()
 
   constructor(parts: ClusterParts, process: SimulatedProcess) {
-    const { world, model, network, outside, variant, shardCount } = parts
+    const { world, model, network, outside, variant } = parts
     const { runtime } = process
     this.#parts = parts
     this.process = process
     const leases = parts.leases.storeFor(process, network)
-    const node = { node: nodeOf(process.name), address: '', linkAddress: '' }
+    this.#leases = leases
+    const node = { node: this.name, address: '', linkAddress: '' }
     const leaseTime = instead(runtime, variant.leaseTime?.(runtime))
     this.#lease = new LeaseKeeper(leases, leaseTime, { ...leaseDefaults, ...variant.lease }, node)
     const plain = journalStoreFor(process, network, model)
@@ -66,20 +76,23 @@ export class ClusterNode {
       limits: limitsFor(world),
       report: ({ during, error }) => outside.reported(process, during, error),
     })
-    const keeping = { shardCount, intervalMs: 700, openingMax: 8 }
-    const report = (shard: number, error: unknown) => outside.reported(process, `shard ${shard}`, error)
-    const isOurs = staticMap(node.node, this.#lease)
-    this.#shards = new ShardKeeper(node.node, this.#lease, this.host, runtime, keeping, report, isOurs)
   }
 
   start(): void {
     const { outside, shardCount } = this.#parts
     this.#lease.start()
-    this.#shards.start()
+    this.#keepShards()
     const serves = (shard: number) => this.host.isOpen(shard)
     const source = { journal: this.#journal, process: this.process, outside, serves }
     for (let shard = 0; shard < shardCount; shard++) void followLog(source, shard, this.#stop.signal)
   }
+
+  get name(): string {
+    return nodeOf(this.process.name)
+  }
+
+  /** Bound, because operators hold it. */
+  readonly orders = (): ShardOrders | null => this.#orders
 
   /** Bound, because askers hold it. */
   readonly owner = (): string | null => this.#lease.session()?.owner ?? null
@@ -91,10 +104,38 @@ export class ClusterNode {
   /** Stops all parts in good order; the caller lets the process end afterwards. */
   async stop(): Promise<void> {
     this.#stop.abort(new Error('stopped'))
-    await this.#shards.stop()
+    await this.#shards?.stop()
+    if (this.#parts.map?.mistake.leavesAtOnce === true) await this.#lease.leave()
     await this.host[Symbol.asyncDispose]()
     await this.#journal[Symbol.asyncDispose]()
     await this.#lease.leave()
+  }
+
+  #keepShards(): void {
+    const { shardCount, outside, map, network } = this.#parts
+    const { process, name: node, host } = this
+    const report = (shard: number | null, error: unknown) =>
+      outside.reported(process, `shard ${shard ?? 'map'}`, error)
+    if (map === null) {
+      const keeping = { shardCount, intervalMs: 700, openingMax: 8 }
+      const isOurs = staticMap(node, this.#lease)
+      const keeper = new ShardKeeper(node, this.#lease, host, process.runtime, keeping, report, isOurs)
+      keeper.start()
+      this.#shards = keeper
+      return
+    }
+    const shared = {
+      node,
+      process,
+      network,
+      ...map,
+      shardCount,
+      membership: this.#lease,
+      leases: this.#leases,
+    }
+    const started = startByMap({ ...shared, host, report })
+    this.#shards = started
+    this.#orders = started.orders
   }
 
   async #perform(actor: string, id: string): Promise<CounterCommand> {

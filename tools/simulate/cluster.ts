@@ -36,6 +36,12 @@ export class Cluster {
     this.#later(world.random.chance(0.4) ? 2 : 0, () => this.#stopOne())
   }
 
+  /** It dies and does not come back. */
+  bury(name: string): void {
+    this.#clocks.delete(name)
+    this.#running.get(name)?.process.crash()
+  }
+
   /** From here on nothing is disturbed any more, after a last power cut in every other schedule. */
   heal(): void {
     const { world } = this.#parts
@@ -55,7 +61,9 @@ export class Cluster {
     const processName = `${name}.${++this.#starts}`
     const process = new SimulatedProcess(world, processName, clocks, this.#faults.crash, () => {
       this.#running.delete(name)
-      world.at(world.random.next() ** 2 * 20_000, null, () => this.#start(name, clocks))
+      world.at(world.random.next() ** 2 * 20_000, null, () => {
+        if (this.#clocks.has(name)) this.#start(name, clocks)
+      })
     })
     world.note(() => `${processName} starts`)
     const node = new ClusterNode(this.#parts, process)

@@ -27,17 +27,21 @@ export type ScheduleResult = {
 const HEAL_LIMIT_MS = 240_000
 
 /** One adversarial run, decided by its seed alone. */
-export const runSchedule = async (
+export const runSchedule = (seed: number, variant: Variant, traced: boolean): Promise<ScheduleResult> =>
+  runPlay(seed, traced, (world) => play(world, variant))
+
+/** A play resolves with the number of log slots that it filled. */
+export const runPlay = async (
   seed: number,
-  variant: Variant,
   traced: boolean,
+  playIn: (world: World) => Promise<number>,
 ): Promise<ScheduleResult> => {
   Error.stackTraceLimit = traced ? 10 : 0
   const world = new World(new Random(seed), traced)
   let slots = 0
   let violation: Error | null = null
   try {
-    slots = await withVirtualImmediates(world, () => play(world, variant))
+    slots = await withVirtualImmediates(world, () => playIn(world))
   } catch (error) {
     violation = error as Error
   } finally {
@@ -62,7 +66,7 @@ const play = async (world: World, variant: Variant): Promise<number> => {
   const model = instead(plain, variant.model?.(plain))
   const network = new Network(world, faults)
   const leases = new ModelLeases()
-  const parts = { world, model, leases, network, outside, shardCount, journalSettings, variant }
+  const parts = { world, model, leases, network, outside, shardCount, journalSettings, variant, map: null }
   const cluster = new Cluster(parts, faults, random.pick([2, 2, 3]))
   const activeMs = random.between(15_000, 60_000)
   const actors = Array.from({ length: 1 + random.below(3) }, (_, index) =>

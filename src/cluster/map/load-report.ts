@@ -1,5 +1,6 @@
 import type { Runtime } from '../../ports/runtime.ts'
 import type { ShardLoad, ShardLoadStore } from '../../ports/shard-map.ts'
+import { withinBy } from '../../timing/within.ts'
 
 /** What a shard has done since it was opened here. */
 export type ShardCounts = {
@@ -18,6 +19,7 @@ export type LoadReportParts = {
 }
 
 const INTERVAL_MS = 15_000
+const TELL_LIMIT_MS = 2_000
 /** The part of the newest measurement: what lasts for a minute counts, and a burst does not. */
 const NEWEST_PART = 0.4
 
@@ -39,7 +41,8 @@ export const reportLoads = async (parts: LoadReportParts, signal: AbortSignal): 
     for (const shard of loads.keys()) if (!now.has(shard)) loads.delete(shard)
     ;[before, beforeMs] = [now, nowMs]
     // What is not told now is told with the next one.
-    await store.tell({ node, loads: [...loads.values()] }).catch(() => {})
+    const told = store.tell({ node, loads: [...loads.values()] }).catch(() => {})
+    await withinBy(runtime, TELL_LIMIT_MS, told, () => {})
   }
 }
 

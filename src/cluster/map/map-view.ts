@@ -1,6 +1,12 @@
 import { SHARD_COUNT } from '../../domain/references.ts'
 import type { Runtime } from '../../ports/runtime.ts'
-import type { ChangeableMap, KeptPlace, KeptShardMap, MapChange, ShardMapStore } from '../../ports/shard-map.ts'
+import type {
+  ChangeableMap,
+  KeptPlace,
+  KeptShardMap,
+  MapChange,
+  ShardMapStore,
+} from '../../ports/shard-map.ts'
 import { withinBy } from '../../timing/within.ts'
 
 export const mapViewDefaults = {

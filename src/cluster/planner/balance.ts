@@ -5,8 +5,11 @@ import { carriedBy, leastCarrying, mostCarrying } from './carried.ts'
 /** How far from the mean a node may be: beyond `begin` shards are moved, until all are within `end`. */
 export const tolerances = { begin: 0.2, end: 0.08 }
 
-/** A move that makes hardly any difference is not worth its pause: this part of what a node carries on average. */
-const GAIN_LEAST = 0.02
+/**
+ * A move after which the other one carries more is worth its pause only where the two were this many weights of the shard
+ * apart. Nearer to one, shards would go back and forth as their loads go up and down.
+ */
+const APART_LEAST = 1.5
 
 export const isUneven = (
   nodes: readonly string[],
@@ -34,8 +37,8 @@ export const balancingMoves = (
   const mean = [...carried.values()].reduce((sum, weight) => sum + weight, 0) / nodes.length
   const movable = movableBy(map, weights)
   const sources = new Map(carried)
-  const moves: ShardMove[] = []
-  while (moves.length < map.places.length) {
+  const goals = new Map<number, string>()
+  for (let steps = 0; steps < map.places.length * STEPS_PER_SHARD_MAX; steps++) {
     const [from, to] = [mostCarrying(sources), leastCarrying(carried)]
     if (from === null || to === null || from === to) break
     const [most, least] = [carried.get(from) ?? 0, carried.get(to) ?? 0]
@@ -46,21 +49,30 @@ export const balancingMoves = (
       sources.delete(from)
       continue
     }
-    movable.set(
-      from,
-      (movable.get(from) ?? []).filter(({ shard }) => shard !== chosen.shard),
-    )
+    const others = (movable.get(from) ?? []).filter(({ shard }) => shard !== chosen.shard)
+    movable.set(from, others).set(to, heaviestFirst([...(movable.get(to) ?? []), chosen]))
+    goals.set(chosen.shard, to)
     carried.set(from, most - chosen.weight).set(to, least + chosen.weight)
-    sources.set(from, most - chosen.weight)
-    if (sources.has(to)) sources.set(to, least + chosen.weight)
-    moves.push({ shard: chosen.shard, from, to, reason: 'balance' })
+    for (const node of [from, to]) if (sources.has(node)) sources.set(node, carried.get(node) ?? 0)
   }
-  return moves
+  return movesTo(goals, map)
 }
+
+/** Each step makes the nodes more alike, so they end by themselves long before. */
+const STEPS_PER_SHARD_MAX = 4
+
+/** A shard that was moved on from where it had been moved to goes there at once. */
+const movesTo = (goals: ReadonlyMap<number, string>, { places }: KeptShardMap): readonly ShardMove[] =>
+  [...goals].flatMap(([shard, to]) => {
+    const from = places[shard]?.desired ?? null
+    return from === to ? [] : [{ shard, from, to, reason: 'balance' }]
+  })
 
 type Movable = { readonly shard: number; readonly weight: number }
 
-/** The heaviest first. */
+const heaviestFirst = (shards: readonly Movable[]): readonly Movable[] =>
+  shards.toSorted((one, other) => other.weight - one.weight || one.shard - other.shard)
+
 const movableBy = ({ places }: KeptShardMap, weights: readonly number[]): Map<string, readonly Movable[]> => {
   const found = new Map<string, Movable[]>()
   for (const [shard, { owner, desired, pinned }] of places.entries()) {
@@ -69,20 +81,16 @@ const movableBy = ({ places }: KeptShardMap, weights: readonly number[]): Map<st
     ofNode.push({ shard, weight: weights[shard] ?? 1 })
     found.set(owner, ofNode)
   }
-  for (const ofNode of found.values()) ofNode.sort((one, other) => other.weight - one.weight)
-  return found
+  return new Map([...found].map(([node, ofNode]) => [node, heaviestFirst(ofNode)]))
 }
 
 const bestOf = (
-  heaviestFirst: readonly Movable[],
+  shards: readonly Movable[],
   { most, least, mean }: { readonly most: number; readonly least: number; readonly mean: number },
 ): Movable | null => {
   const room = Math.min(most - mean, mean - least)
-  const fits = heaviestFirst.find(({ weight }) => weight <= room && weight > 0)
+  const fits = shards.find(({ weight }) => weight <= room && weight > 0)
   if (fits !== undefined) return fits
-  const lightest = heaviestFirst.findLast(({ weight }) => weight > 0)
-  if (lightest === undefined) return null
-  // One of the two passes the mean; it has to be worth it all the same.
-  const gain = most - Math.max(most - lightest.weight, least + lightest.weight)
-  return gain >= mean * GAIN_LEAST ? lightest : null
+  const lightest = shards.findLast(({ weight }) => weight > 0)
+  return lightest !== undefined && most - least >= lightest.weight * APART_LEAST ? lightest : null
 }

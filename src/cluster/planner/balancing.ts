@@ -35,12 +35,7 @@ export class Balancing {
     return moves
   }
 
-  #begins(
-    map: KeptShardMap,
-    takers: readonly string[],
-    weights: readonly number[],
-    nowMs: number,
-  ): boolean {
+  #begins(map: KeptShardMap, takers: readonly string[], weights: readonly number[], nowMs: number): boolean {
     const isNew = takers.join(' ') !== this.#evenAmong
     return (isNew || nowMs >= this.#restUntilMs) && isUneven(takers, map, weights, tolerances.begin)
   }

@@ -2,6 +2,7 @@ import type { NodeLease } from '../../ports/lease.ts'
 import type { Membership } from '../../ports/membership.ts'
 import type { Runtime } from '../../ports/runtime.ts'
 import type { ChangeableMap, KeptShardMap, ShardLoadStore } from '../../ports/shard-map.ts'
+import { withinBy } from '../../timing/within.ts'
 import { Balancing } from './balancing.ts'
 import { nodesNamedIn, nextMap } from './next-map.ts'
 import { loadsByShard, weightsOf } from './weights.ts'
@@ -11,10 +12,16 @@ export const coordinatorDefaults = {
   /** After a change of the map, which often has others behind it. */
   settleMs: 100,
   loadsEveryMs: 10_000,
+  attemptTimeoutMs: 2_000,
   /** So many shards are on their way at once, but for those of nodes that are gone or leave. */
   movingMax: 24,
   /** Loads change all the time; shards that were spread by them rest for so long. */
   restMs: 60_000,
+}
+
+class AnswerMissing extends Error {
+  override readonly name = 'AnswerMissing'
+  readonly retryable = true
 }
 
 export type CoordinatorSettings = Readonly<typeof coordinatorDefaults>
@@ -100,7 +107,14 @@ export class Coordinator {
   /** Before anything is taken from a node that looks gone, the store is asked. */
   async #confirmed(seen: KeptShardMap, living: ReadonlySet<string>): Promise<ReadonlySet<string>> {
     if ([...nodesNamedIn(seen)].every((node) => living.has(node))) return living
-    return namesOf(await this.#parts.leases())
+    return namesOf(await this.#limited(this.#parts.leases()))
+  }
+
+  #limited<Answer>(call: Promise<Answer>): Promise<Answer> {
+    const { runtime, settings } = this.#parts
+    return withinBy(runtime, settings.attemptTimeoutMs, call, () => {
+      throw new AnswerMissing('the store did not answer in time')
+    })
   }
 
   async #weigh(seen: KeptShardMap): Promise<readonly number[]> {
@@ -112,7 +126,7 @@ export class Coordinator {
       return this.#weights
     this.#weighedAtMs = nowMs
     try {
-      this.#weights = weightsOf(seen.places.length, loadsByShard(seen, await loads.read()))
+      this.#weights = weightsOf(seen.places.length, loadsByShard(seen, await this.#limited(loads.read())))
     } catch (error) {
       // Spread by number is better than not at all.
       if (!isKnown) this.#weights = weightsOf(seen.places.length, new Map())

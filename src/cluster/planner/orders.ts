@@ -1,6 +1,12 @@
 import { isRefused, refuse, type Refused } from '../../domain/decider.ts'
 import type { NodeLease } from '../../ports/lease.ts'
-import type { ChangeableMap, KeptShardMap, MapChange, MapMember, ShardLoadStore } from '../../ports/shard-map.ts'
+import type {
+  ChangeableMap,
+  KeptShardMap,
+  MapChange,
+  MapMember,
+  ShardLoadStore,
+} from '../../ports/shard-map.ts'
 import type { MovePlan, ShardMove, ShardOrders } from '../../ports/shard-orders.ts'
 import { balancingMoves } from './balance.ts'
 import { carriedBy } from './carried.ts'
@@ -42,10 +48,7 @@ export const shardOrders = (ports: OrderPorts): ShardOrders => {
   }
 }
 
-const ordered = async (
-  { map, leases }: OrderPorts,
-  decide: Checked,
-): Promise<KeptShardMap | Refused> => {
+const ordered = async ({ map, leases }: OrderPorts, decide: Checked): Promise<KeptShardMap | Refused> => {
   const alive = livingIn(await leases())
   await map.refreshed()
   const found: { refused: Refused | null } = { refused: null }

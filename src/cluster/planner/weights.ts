@@ -25,8 +25,9 @@ export const weightsOf = (shardCount: number, loads: ReadonlyMap<number, ShardLo
   return Array.from({ length: shardCount }, (_, shard) => {
     const load = loads.get(shard)
     let weight = 1 - measured
+    // One that nobody has measured since it moved counts as an average one.
     for (const { measure, total } of totals)
-      weight += (PARTS[measure] * shardCount * (load?.[measure] ?? 0)) / total
+      weight += load === undefined ? PARTS[measure] : (PARTS[measure] * loads.size * load[measure]) / total
     return weight
   })
 }

@@ -27,12 +27,14 @@ export const encodeMap = ({ frozen, places, members, planned }: KeptShardMap): s
     const known = nodes.indexOf(node)
     return known >= 0 ? known : nodes.push(node) - 1
   }
-  const short = places.map(({ owner, desired, pinned, epoch }): StoredPlace => [
-    indexOf(owner),
-    indexOf(desired),
-    pinned,
-    epoch ?? -1,
-  ])
+  const short = places.map(
+    ({ owner, desired, pinned, epoch }): StoredPlace => [
+      indexOf(owner),
+      indexOf(desired),
+      pinned,
+      epoch ?? -1,
+    ],
+  )
   return JSON.stringify({ nodes, frozen, places: short, members, planned })
 }
 

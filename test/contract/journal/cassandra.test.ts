@@ -2,9 +2,12 @@ import type { CassandraSettings } from '../../../src/persistence/engine-settings
 import { openEngine } from '../../../src/persistence/open-engine.ts'
 import { CassandraJournalStore } from '../../../src/persistence/cassandra/journal-store.ts'
 import { CassandraLeaseStore } from '../../../src/persistence/cassandra/lease-store.ts'
+import { CassandraLoadStore } from '../../../src/persistence/cassandra/load-store.ts'
+import { CassandraMapStore } from '../../../src/persistence/cassandra/map-store.ts'
 import { type BodiesUnderTest, describeBodies } from './body-suite.ts'
 import { describeJournal } from './journal-suite.ts'
 import { describeLeases } from './lease-suite.ts'
+import { describeMap } from './map-suite.ts'
 import { freshKeyspace } from './parts/cassandra-keyspace.ts'
 import { describeJournalStore, type StoreUnderTest } from './store-suite.ts'
 
@@ -31,6 +34,24 @@ describeLeases('Cassandra', async () => {
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   }
 })
+
+describeMap('Cassandra', async () => {
+  const settings = await freshKeyspace()
+  const [store, other] = [
+    await CassandraJournalStore.open(settings),
+    await CassandraJournalStore.open(settings),
+  ]
+  return {
+    map: new CassandraMapStore(store.session),
+    another: new CassandraMapStore(other.session),
+    loads: new CassandraLoadStore(store.session),
+    [Symbol.asyncDispose]: async () => {
+      await store[Symbol.asyncDispose]()
+      await other[Symbol.asyncDispose]()
+    },
+  }
+})
+
 const openBodies = async (cassandra: CassandraSettings): Promise<BodiesUnderTest> => {
   const { bodies, [Symbol.asyncDispose]: close } = await openEngine({ engine: 'cassandra', cassandra })
   return {

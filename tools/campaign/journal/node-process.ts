@@ -54,11 +54,17 @@ type Lease = { readonly ownership: Ownership; readonly membership: Membership; l
 const joinCluster = ({ cluster }: Engine): Lease => {
   if (cluster === null) {
     const ownership = soleOwner(`${node}~${runtime.newId()}`)
-    const alive = [{ node, incarnation: '', counter: 0, address: '', linkAddress: '', state: 'alive' as const }]
+    const alive = [
+      { node, incarnation: '', counter: 0, address: '', linkAddress: '', state: 'alive' as const },
+    ]
     const membership = { session: () => ownership.session(), alive: () => alive }
     return { ownership, membership, leave: () => Promise.resolve() }
   }
-  const keeper = new LeaseKeeper(cluster.leases, runtime, leaseDefaults, { node, address: '', linkAddress: '' })
+  const keeper = new LeaseKeeper(cluster.leases, runtime, leaseDefaults, {
+    node,
+    address: '',
+    linkAddress: '',
+  })
   keeper.start()
   return { ownership: keeper, membership: keeper, leave: () => keeper.leave() }
 }
@@ -101,7 +107,8 @@ const keepShards = (
   shardCount: number,
 ): { stop(): Promise<void> } => {
   const failed = (shard: number | null, error: unknown) => report(`shard ${shard ?? 'map'}`, error)
-  if (stores !== null) return keepByMap({ node, membership, stores, host, runtime, shardCount, report: failed })
+  if (stores !== null)
+    return keepByMap({ node, membership, stores, host, runtime, shardCount, report: failed })
   const keeping = { ...shardKeeperDefaults, intervalMs: 200, shardCount }
   const shards = new ShardKeeper(node, membership, host, runtime, keeping, failed)
   shards.start()

@@ -1,0 +1,107 @@
+// One node of a cluster without its HTTP front, which says ten times a second which shards have just answered.
+import { LeaseKeeper, leaseDefaults } from '../../src/cluster/lease.ts'
+import { keepByMap } from '../../src/compose/keep-by-map.ts'
+import { SHARD_COUNT, actorId } from '../../src/domain/references.ts'
+import { defaultHostLimits } from '../../src/host/host-limits.ts'
+import { Host } from '../../src/host/host.ts'
+import { createRuntime } from '../../src/host/runtime.ts'
+import type { CassandraSettings } from '../../src/persistence/engine-settings.ts'
+import { openEngine } from '../../src/persistence/open-engine.ts'
+import { shardLogDefaults } from '../../src/persistence/shard-log-settings.ts'
+import { openJournal } from '../../src/persistence/shard-log.ts'
+import type { KeptShardMap } from '../../src/ports/shard-map.ts'
+import { sendToStarter } from '../../tools/harness/module-host.ts'
+import { counter, counters, type CounterReply } from '../../tools/simulate/counter.ts'
+
+export type Served = {
+  readonly node: string
+  readonly atMs: number
+  /** Shard, and when it answered first and last since the message before. */
+  readonly shards: readonly (readonly [number, number, number])[]
+}
+
+const ASK_EVERY_MS = 20
+const TELL_EVERY_MS = 100
+
+const runtime = createRuntime()
+const refOf = (shard: number) => counters.ref(actorId('cnt', shard, '00000000'))
+let running: { readonly host: Host; readonly map: () => KeptShardMap; stop(): Promise<void> } | null = null
+
+export const start = async (node: string, cassandra: CassandraSettings): Promise<void> => {
+  const engine = await openEngine({ engine: 'cassandra', cassandra })
+  const stores = engine.cluster
+  if (stores === null) throw new Error('there are no nodes around a file')
+  const membership = new LeaseKeeper(stores.leases, runtime, leaseDefaults, {
+    node,
+    address: '',
+    linkAddress: '',
+  })
+  membership.start()
+  const journal = openJournal(engine.store, runtime, shardLogDefaults, membership)
+  const host = new Host({
+    journal,
+    vault: null,
+    runtime,
+    definitions: () => [counter],
+    limits: { ...defaultHostLimits, drainMs: 3_000 },
+    report: () => undefined,
+  })
+  const kept = keepByMap({
+    node,
+    membership,
+    stores,
+    host,
+    runtime,
+    shardCount: SHARD_COUNT,
+    report: () => undefined,
+  })
+  const watching = watch(node, host)
+  running = {
+    host,
+    map: () => kept.map.current(),
+    stop: async () => {
+      await kept.stop()
+      clearInterval(watching)
+      await host[Symbol.asyncDispose]()
+      await journal[Symbol.asyncDispose]()
+      await membership.leave()
+      await engine[Symbol.asyncDispose]()
+    },
+  }
+}
+
+export const stop = async (): Promise<void> => running?.stop()
+
+export const map = async (): Promise<KeptShardMap | null> => running?.map() ?? null
+
+export const openShards = async (): Promise<number> => running?.host.status().shards ?? 0
+
+/** Something that is there to be read. */
+export const add = async (shard: number): Promise<CounterReply> => {
+  if (running === null) throw new Error('the node was not started')
+  const command = { is: 'add', amount: 1, owe: null, timer: null } as const
+  const options = { commandId: `first-${shard}`, timeoutMs: 30_000, tenant: null }
+  return running.host.ask(refOf(shard), command, options) as Promise<CounterReply>
+}
+
+const watch = (node: string, host: Host): NodeJS.Timeout => {
+  const asked = new Set<number>()
+  const answered = new Map<number, readonly [number, number, number]>()
+  let toldMs = Date.now()
+  return setInterval(() => {
+    for (let shard = 0; shard < SHARD_COUNT; shard++) {
+      if (!host.isOpen(shard) || asked.has(shard)) continue
+      asked.add(shard)
+      void Promise.resolve(host.read(refOf(shard)))
+        .then(
+          () => answered.set(shard, [shard, answered.get(shard)?.[1] ?? Date.now(), Date.now()]),
+          () => undefined,
+        )
+        .then(() => asked.delete(shard))
+    }
+    if (Date.now() - toldMs < TELL_EVERY_MS) return
+    toldMs = Date.now()
+    sendToStarter({ node, atMs: toldMs, shards: [...answered.values()] } satisfies Served)
+    answered.clear()
+  }, ASK_EVERY_MS)
+}

@@ -1,0 +1,37 @@
+import type { KeptShardMap, MapMember } from '../../../src/ports/shard-map.ts'
+import { withDesired } from '../../../src/cluster/planner/next-map.ts'
+import type { ShardMove } from '../../../src/ports/shard-orders.ts'
+
+/** A map in which nothing moves, the shards shared out among these nodes in turn. */
+export const mapAmong = (nodes: readonly string[], shardCount = 256): KeptShardMap => ({
+  version: 7,
+  frozen: false,
+  places: Array.from({ length: shardCount }, (_, shard) => {
+    const node = nodes[shard % nodes.length] ?? null
+    return { owner: node, desired: node, pinned: false, epoch: 1 }
+  }),
+  members: nodes.map((node) => ({ node, state: 'taking' })),
+  planned: [],
+})
+
+export const withMembers = (
+  map: KeptShardMap,
+  members: Readonly<Record<string, MapMember['state']>>,
+): KeptShardMap => ({
+  ...map,
+  members: Object.entries(members).map(([node, state]) => ({ node, state })),
+})
+
+/** As if every move had been carried out. */
+export const afterMoves = (map: KeptShardMap, moves: readonly ShardMove[]): KeptShardMap => {
+  const moved = withDesired(map, moves)
+  return { ...moved, places: moved.places.map((place) => ({ ...place, owner: place.desired })) }
+}
+
+export const countsIn = ({ places }: KeptShardMap): Readonly<Record<string, number>> => {
+  const counts: Record<string, number> = {}
+  for (const { desired } of places) counts[String(desired)] = (counts[String(desired)] ?? 0) + 1
+  return counts
+}
+
+export const even = (shardCount = 256): readonly number[] => Array.from({ length: shardCount }, () => 1)

@@ -1,0 +1,69 @@
+import { reportLoads } from '../../../src/cluster/map/load-report.ts'
+import { MapKeeper, mapKeeperDefaults } from '../../../src/cluster/map/map-keeper.ts'
+import { MapView } from '../../../src/cluster/map/map-view.ts'
+import { Coordinator, coordinatorDefaults } from '../../../src/cluster/planner/coordinator.ts'
+import { shardOrders } from '../../../src/cluster/planner/orders.ts'
+import type { Host } from '../../../src/host/host.ts'
+import type { LeaseStore } from '../../../src/ports/lease.ts'
+import type { Membership } from '../../../src/ports/membership.ts'
+import type { ShardOrders } from '../../../src/ports/shard-orders.ts'
+import { instead } from '../instead.ts'
+import type { Network } from '../network.ts'
+import type { SimulatedProcess } from '../simulated-process.ts'
+import type { MapMistake } from './map-variants.ts'
+import type { ModelMap } from './model-map.ts'
+
+type Parts = {
+  readonly node: string
+  readonly process: SimulatedProcess
+  readonly network: Network
+  readonly model: ModelMap
+  readonly shardCount: number
+  readonly membership: Membership
+  readonly leases: LeaseStore
+  readonly host: Host
+  readonly mistake: MapMistake
+  readonly report: (shard: number | null, error: unknown) => void
+}
+
+export type NodeByMap = { readonly orders: ShardOrders; stop(): Promise<void> }
+
+/** What `src/compose/keep-by-map.ts` puts together, in virtual time and with one mistake at most. */
+export const startByMap = (parts: Parts): NodeByMap => {
+  const { node, process, network, model, membership, host, mistake, report } = parts
+  const { runtime } = process
+  const plain = model.storeFor(process, network)
+  const store = instead(plain, mistake.mapStore?.({ plain, node, runtime, model }))
+  const map = new MapView(store, runtime, parts.shardCount)
+  const settings = { ...mapKeeperDefaults, openingMax: 4, handingOffMax: 2, ...mistake.keeper }
+  const keeper = new MapKeeper({ node, membership, map, server: host, runtime, settings, report })
+  const loads = model.loadsFor(process, network)
+  const leases = () => parts.leases.list()
+  const coordinating = { node, membership, leases, map, loads, runtime }
+  const coordinator = new Coordinator({
+    ...coordinating,
+    ...mistake.coordinator?.(coordinating),
+    settings: { ...coordinatorDefaults, movingMax: 3, ...mistake.planning },
+    report: (error) => report(null, error),
+  })
+  const stopping = new AbortController()
+  // What a shard costs goes up and down all the time.
+  const events = new Map<number, number>()
+  const counts = () =>
+    host.counts().map((each) => {
+      const done = (events.get(each.shard) ?? 0) + 100 * (0.6 + 0.8 * runtime.random())
+      events.set(each.shard, done)
+      return { ...each, events: done }
+    })
+  const told = reportLoads({ node, counts, store: loads, runtime }, stopping.signal)
+  keeper.start()
+  coordinator.start()
+  return {
+    orders: shardOrders({ map, leases, loads }),
+    stop: async () => {
+      if (mistake.leavesAtOnce !== true) await keeper.stop()
+      stopping.abort(new Error('the node stops'))
+      await Promise.all([coordinator.stop(), told])
+    },
+  }
+}
