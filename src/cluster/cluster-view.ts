@@ -40,10 +40,21 @@ export const clusterNodes = async (ports: ClusterPorts): Promise<readonly Cluste
     .map(({ node: id, address, state: status }) => {
       const part = map.members.find(({ node }) => node === id)?.state ?? null
       const counts = { shards: shards.get(id) ?? 0, shardsToCome: toCome.get(id) ?? 0 }
-      return { id, address, status, current: id === ports.node, part, ...counts, load: carried.get(id) ?? null }
+      return {
+        id,
+        address,
+        status,
+        current: id === ports.node,
+        part,
+        ...counts,
+        load: inHundredths(carried.get(id)),
+      }
     })
     .toSorted((one, other) => (one.id < other.id ? -1 : 1))
 }
+
+const inHundredths = (share: number | undefined): number | null =>
+  share === undefined ? null : Math.round(share * 100) / 100
 
 const countsOf = (names: readonly (string | null)[]): ReadonlyMap<string | null, number> => {
   const counts = new Map<string | null, number>()
@@ -58,7 +69,9 @@ export const clusterShards = async ({
   isOpen,
 }: Pick<ClusterPorts, 'map' | 'loads' | 'isOpen'>): Promise<readonly ClusterShard[]> => {
   const [{ places }, told] = await retryably(() => Promise.all([map(), loads()]))
-  const measured = new Map(told.map(({ node, loads: ofNode }) => [node, new Map(ofNode.map((each) => [each.shard, each]))]))
+  const measured = new Map(
+    told.map(({ node, loads: ofNode }) => [node, new Map(ofNode.map((each) => [each.shard, each]))]),
+  )
   return places.map(({ owner, desired, pinned }, number) => {
     const load = (owner === null ? undefined : measured.get(owner)?.get(number)) ?? null
     return {

@@ -8,7 +8,7 @@ import type { Rests } from '../host/rests.ts'
 import type { Actors, Removals } from '../ports/actors.ts'
 import type { BodyStore } from '../ports/bodies.ts'
 import type { Runtime } from '../ports/runtime.ts'
-import type { ShardPlace } from '../ports/shard-map.ts'
+import type { KeptShardMap, NodeLoads } from '../ports/shard-map.ts'
 import type { Vault } from '../ports/vault.ts'
 import { ShardKeeper, embeddedMembership, shardKeeperDefaults, type Embedded } from '../cluster/shards.ts'
 import { emptyMap } from '../cluster/map/map-view.ts'
@@ -20,6 +20,7 @@ import { openEngine, type ClusterStores, type Engine } from '../persistence/open
 import { openJournal } from '../persistence/shard-log.ts'
 import { shardLogDefaults, type ShardLogSettings } from '../persistence/shard-log-settings.ts'
 import { openConfiguredVault } from '../persistence/vault/open-vault.ts'
+import { showShardActivity, showShardMap } from '../telemetry/cluster-metrics.ts'
 import { countActorFaults, showActorStatus } from '../telemetry/metrics.ts'
 import { keepByMap, type KeptByMap } from './keep-by-map.ts'
 import type { ServiceContext } from './service-context.ts'
@@ -83,6 +84,7 @@ export const openDurableActors = async (
     shardLost: (shard) => log('shard.lost', { shard }),
   })
   showActorStatus(context.metrics, () => host.status())
+  showShardActivity(context.metrics, () => host.counts())
   lifecycle.use('actors', host)
   const byMap = await keepShards(context, membership, engine.cluster, host, (begun) => {
     kept = begun
@@ -106,7 +108,12 @@ export const openDurableActors = async (
     shardMap: byMap?.map ?? null,
     shardOrders: byMap?.orders ?? null,
     /** The map as operators are to see it: read now, or of a process that has everything to itself. */
-    places: async () => (byMap === null ? ownPlaces(context, host) : (await byMap.map.refreshed()).places),
+    mapNow: async (): Promise<KeptShardMap> => byMap?.map.refreshed() ?? ownMap(context, host),
+    shardLoads: async (): Promise<readonly NodeLoads[]> => byMap?.loads.read() ?? [],
+    /** The longest that a shard lately stood still because it moved here; null where none did. */
+    recentPauseMs: () => byMap?.moves.recentPauseMs() ?? null,
+    /** Whether this node is to be empty, so that requests should go to others. */
+    isDraining: () => byMap?.isDraining() ?? false,
     probe: async () => {
       await Promise.all([journal.probe(), vault.probe()])
       if (membership.session()?.valid() !== true) throw new Error('the lease of this node is not confirmed')
@@ -178,6 +185,7 @@ const keepShards = async (
     },
   })
   begins(kept)
+  showShardMap(context.metrics, kept.status)
   lifecycle.add('shards', () => kept.stop())
   return kept
 }
@@ -203,11 +211,14 @@ const openAll = async (
   }
 }
 
-const ownPlaces = ({ config }: ServiceContext, host: Host): readonly ShardPlace[] => {
+/** Of a process that has everything to itself: every shard is its own, and has it for an owner when it is open. */
+const ownMap = ({ config }: ServiceContext, host: Host): KeptShardMap => {
   const { node } = nodeOf(config)
-  return emptyMap().places.map((place, shard) => {
+  const map = emptyMap()
+  const places = map.places.map((place, shard) => {
     return { ...place, owner: host.isOpen(shard) ? node : null, desired: node }
   })
+  return { ...map, places, members: [{ node, state: 'taking' }] }
 }
 
 const nodeOf = ({ cluster, operations }: Config): ThisNode => ({

@@ -1,12 +1,16 @@
+import { isDraining } from '../cluster/draining.ts'
+import { watchMoves } from '../cluster/move-watch.ts'
 import { reportLoads } from '../cluster/map/load-report.ts'
 import { MapKeeper, mapKeeperDefaults, type MapKeeperSettings } from '../cluster/map/map-keeper.ts'
 import { MapView } from '../cluster/map/map-view.ts'
 import { Coordinator, coordinatorDefaults } from '../cluster/planner/coordinator.ts'
+import { movingIn } from '../cluster/planner/next-map.ts'
 import { shardOrders } from '../cluster/planner/orders.ts'
 import type { Host } from '../host/host.ts'
 import type { ClusterStores } from '../persistence/open-engine.ts'
 import type { Membership } from '../ports/membership.ts'
 import type { Runtime } from '../ports/runtime.ts'
+import type { ShardMapStatus } from '../telemetry/cluster-metrics.ts'
 
 export type KeptByMap = ReturnType<typeof keepByMap>
 
@@ -36,11 +40,20 @@ export const keepByMap = (parts: Parts) => {
   })
   const stopping = new AbortController()
   const told = reportLoads({ node, counts: () => host.counts(), store: loads, runtime }, stopping.signal)
+  const moves = watchMoves(node, map, runtime)
+  const drains = () => isDraining(node, map.current(), membership)
   keeper.start()
   coordinator.start()
   return {
     map,
     orders: shardOrders({ map, leases, loads }),
+    loads,
+    moves,
+    isDraining: drains,
+    status: (): ShardMapStatus => {
+      const { version, frozen, places } = map.current()
+      return { version, frozen, moving: movingIn({ places }).length, isDraining: drains(), ...moves.counts() }
+    },
     isToCome: (shard: number) => keeper.isToCome(shard),
     /** Others take the shards first. */
     stop: async (): Promise<void> => {

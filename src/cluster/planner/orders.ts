@@ -141,7 +141,8 @@ const moved = (
   if (place === undefined) return refuse('not_found', `There is no shard ${shard}.`)
   if (!alive.has(to)) return refuse('not_found', `There is no living node ${to}.`)
   if (place.desired === to) return null
-  if (!takersOf(map, alive).includes(to)) return refuse('move_not_possible', `The node ${to} takes no shards.`)
+  if (!takersOf(map, alive).includes(to))
+    return refuse('move_not_possible', `The node ${to} takes no shards.`)
   if (map.frozen) return refuse('move_not_possible', FROZEN)
   if (place.pinned) return refuse('move_not_possible', `Shard ${shard} is pinned.`)
   return withDesired(map, [{ shard, to }])
