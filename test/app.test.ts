@@ -22,6 +22,7 @@ const bare: Service = {
   name: 'service',
   contents: { tags: [], events: [] },
   routes: [],
+  isDraining: () => false,
   probe: async () => undefined,
   listening: async () => [],
 }

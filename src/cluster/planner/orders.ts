@@ -120,7 +120,7 @@ const applied = (
   for (const { shard, from, to } of moves) {
     const place = map.places[shard]
     if (place === undefined) return refuse('not_found', `There is no shard ${shard}.`)
-    if (!alive.has(to)) return refuse('not_found', `There is no living node ${to}.`)
+    if (!alive.has(to)) return refuse('plan_outdated', `There is no living node ${to}: make a new plan.`)
     if (!takers.includes(to)) return refuse('move_not_possible', `The node ${to} takes no shards.`)
     if (place.pinned) return refuse('move_not_possible', `Shard ${shard} is pinned.`)
     if (place.desired !== from && place.desired !== to)

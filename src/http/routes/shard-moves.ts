@@ -107,7 +107,7 @@ const apply = exact({
 
 const noCluster = ['no_cluster'] as const
 const planRefusals = ['not_found', 'no_cluster', 'move_not_possible'] as const
-const applyRefusals = ['invalid_request', ...planRefusals, 'plan_outdated'] as const
+const applyRefusals = ['invalid_request', 'no_cluster', 'plan_outdated', 'move_not_possible'] as const
 const rebalanceRefusals = ['no_cluster', 'plan_outdated', 'move_not_possible'] as const
 
 /** What of the map is under way, and orders about the whole of it. */

@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import { isRefused, refuse, type Refused } from '../../domain/decider.ts'
 import { SHARD_COUNT } from '../../domain/references.ts'
 import type { ClusterNode, ClusterShard, ClusterView } from '../../ports/cluster.ts'
