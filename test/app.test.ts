@@ -68,6 +68,21 @@ describe('the application', () => {
     await app.stop()
   })
 
+  it('is alive and healthy and not ready while its node is to be empty', async () => {
+    let draining = false
+    const app = await startApp(config(), async () => ({ ...bare, isDraining: () => draining }))
+    const ready = () => statusOf(`${app.privateUrl}/ready`)
+    expect(await ready()).toBe(200)
+    draining = true
+    expect(await ready()).toBe(503)
+    expect([await statusOf(`${app.privateUrl}/live`), await statusOf(`${app.url}/v1/health`)]).toEqual([
+      200, 200,
+    ])
+    draining = false
+    expect(await ready()).toBe(200)
+    await app.stop()
+  })
+
   it('closes what was opened when the rest cannot be opened', async () => {
     const order: string[] = []
     const failing: OpenService = async (context) => {
