@@ -113,7 +113,7 @@ const registerMaps = (shards: Command, order: Order): void => {
 }
 
 /** Shows the plan, asks, applies exactly that plan, and shows how far it is until it is over. */
-export const rebalance = async (
+const rebalance = async (
   call: Call,
   { yes = false }: Choice,
   output: Output,
@@ -130,7 +130,7 @@ export const rebalance = async (
 }
 
 /** Shows the plan, asks, gives the order, and shows how far it is until the node is empty. */
-export const drain = async (
+const drain = async (
   call: Call,
   { yes = false, node }: Choice & { readonly node: string },
   output: Output,
@@ -196,17 +196,16 @@ const ended = (answer: Answer): string => {
 }
 
 const thisTerminal: Terminal = {
-  confirms:
-    process.stdin.isTTY === true
-      ? async (question) => {
-          const lines = createInterface({ input: process.stdin, output: process.stderr })
-          try {
-            return /^y(es)?$/i.test((await lines.question(`${question} [y/N] `)).trim())
-          } finally {
-            lines.close()
-          }
+  confirms: process.stdin.isTTY
+    ? async (question) => {
+        const lines = createInterface({ input: process.stdin, output: process.stderr })
+        try {
+          return /^y(es)?$/i.test((await lines.question(`${question} [y/N] `)).trim())
+        } finally {
+          lines.close()
         }
-      : null,
+      }
+    : null,
   onInterrupt: (interrupted) => {
     process.once('SIGINT', interrupted)
     return () => process.off('SIGINT', interrupted)

@@ -3,7 +3,7 @@ import type { Journal, TailPosition } from '../ports/journal.ts'
 import type { ClusterNode, ClusterShard, MovesUnderWay, MovingShard, ShardLag } from '../ports/cluster.ts'
 import type { NodeLease } from '../ports/lease.ts'
 import { AskFailed } from '../ports/actors.ts'
-import type { KeptShardMap, MapMember, NodeLoads } from '../ports/shard-map.ts'
+import type { KeptShardMap, MapMember, NodeLoads, ShardLoad } from '../ports/shard-map.ts'
 import type { ShardOrders } from '../ports/shard-orders.ts'
 
 export type ClusterPorts = {
@@ -73,15 +73,17 @@ export const clusterShards = async ({
     told.map(({ node, loads: ofNode }) => [node, new Map(ofNode.map((each) => [each.shard, each]))]),
   )
   return places.map(({ owner, desired, pinned }, number) => {
-    const load = (owner === null ? undefined : measured.get(owner)?.get(number)) ?? null
-    return {
-      ...{ number, owner, desired, moving: owner !== desired, pinned, servedHere: isOpen(number) },
-      load: load === null ? null : withoutNumber(load),
-    }
+    const load = owner === null ? undefined : measured.get(owner)?.get(number)
+    const moving = owner !== desired
+    return { number, owner, desired, moving, pinned, servedHere: isOpen(number), load: costOf(load) }
   })
 }
 
-const withoutNumber = ({ shard: _, ...load }: NodeLoads['loads'][number]): ClusterShard['load'] => load
+const costOf = (load: ShardLoad | undefined): ClusterShard['load'] => {
+  if (load === undefined) return null
+  const { eventsPerSecond, bytesPerSecond, residents } = load
+  return { eventsPerSecond, bytesPerSecond, residents }
+}
 
 /** Everything that has another owner than it is to have, then what waits for these and what nobody was found for yet. */
 export const movesUnderWay = async ({ map }: Pick<ClusterPorts, 'map'>): Promise<MovesUnderWay> => {

@@ -24,7 +24,11 @@ const PAUSE_MS_DEFAULT = 1_000
 export const composeCluster = (parts: ClusterParts): ClusterView => {
   const { node, leases, mapNow, shardLoads, shardOrders, isOpen, journal, listedUpTo } = parts
   const ports: ClusterPorts = {
-    ...{ node, leases, isOpen, journal, listedUpTo },
+    node,
+    leases,
+    isOpen,
+    journal,
+    listedUpTo,
     map: mapNow,
     loads: shardLoads,
     orders: shardOrders,

@@ -104,22 +104,27 @@ export const openDurableActors = async (
     node: nodeOf(config).node,
     // A process that has its engine to itself keeps no lease in it.
     leases: async () => engine.cluster?.leases.list() ?? membership.alive(),
-    /** The newest map of shards that this node knows, and what operators can order; null where there is but one node. */
-    shardMap: byMap?.map ?? null,
-    shardOrders: byMap?.orders ?? null,
-    /** The map as operators are to see it: read now, or of a process that has everything to itself. */
-    mapNow: async (): Promise<KeptShardMap> => byMap?.map.refreshed() ?? ownMap(context, host),
-    shardLoads: async (): Promise<readonly NodeLoads[]> => byMap?.loads.read() ?? [],
-    /** The longest that a shard lately stood still because it moved here; null where none did. */
-    recentPauseMs: () => byMap?.moves.recentPauseMs() ?? null,
-    /** Whether this node is to be empty, so that requests should go to others. */
-    isDraining: () => byMap?.isDraining() ?? false,
+    ...clusterOf(context, host, byMap),
     probe: async () => {
       await Promise.all([journal.probe(), vault.probe()])
       if (membership.session()?.valid() !== true) throw new Error('the lease of this node is not confirmed')
     },
   }
 }
+
+/** What is known of the cluster here; in a process that has everything to itself, of that. */
+const clusterOf = (context: ServiceContext, host: Host, byMap: KeptByMap | null) => ({
+  /** The newest map of shards that this node knows, and what operators can order; null where there is but one node. */
+  shardMap: byMap?.map ?? null,
+  shardOrders: byMap?.orders ?? null,
+  /** The map as operators are to see it: read now. */
+  mapNow: async (): Promise<KeptShardMap> => byMap?.map.refreshed() ?? ownMap(context, host),
+  shardLoads: async (): Promise<readonly NodeLoads[]> => byMap?.loads.read() ?? [],
+  /** The longest that a shard lately stood still because it moved here; null where none did. */
+  recentPauseMs: () => byMap?.moves.recentPauseMs() ?? null,
+  /** Whether this node is to be empty, so that requests should go to others, although it answers them. */
+  isDraining: () => byMap?.isDraining() ?? false,
+})
 
 const nothingHeld = (): Promise<ReadonlySet<string>> => Promise.resolve(new Set())
 

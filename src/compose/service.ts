@@ -99,7 +99,6 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
   return {
     name: 'service',
     contents,
-    /** Whether requests should go to other nodes, although this one answers them. */
     isDraining: durable.isDraining,
     probe: async (): Promise<void> => {
       await Promise.all([durable.probe(), events.probe()])

@@ -25,11 +25,15 @@ export const showShardMap = (metrics: Metrics, status: () => ShardMapStatus): vo
     ({ moving }) => moving,
   )
   gauge('map_draining', '1 while this node is to be empty or stops, else 0.', (now) => Number(now.isDraining))
+  showMoves(metrics, status)
+}
+
+const showMoves = ({ registry }: Metrics, status: () => ShardMapStatus): Counter =>
   new Counter({
     name: 'vouchsafe_shard_moves_total',
     help: 'Shards that this node has begun to serve (in) and has stopped serving (out).',
     labelNames: ['direction'],
-    registers: [metrics.registry],
+    registers: [registry],
     collect() {
       const { came, went } = status()
       this.reset()
@@ -37,7 +41,6 @@ export const showShardMap = (metrics: Metrics, status: () => ShardMapStatus): vo
       this.inc({ direction: 'out' }, went)
     },
   })
-}
 
 export type ShardActivity = { readonly shard: number; readonly asks: number; readonly events: number }
 

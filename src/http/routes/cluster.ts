@@ -7,7 +7,7 @@ import { serviceTags } from '../openapi/tags.ts'
 
 const behind = 'log entries that were committed and not taken on yet; it is not counted further than 256.'
 
-export const loadShare = (description: string) =>
+const loadShare = (description: string) =>
   Type.Union([Type.Number({ minimum: 0 }), Type.Null()], { description, examples: [1.04] })
 
 /** As it is listed, and as orders about a node answer. */

@@ -35,7 +35,7 @@ export const shardOrderRoutes = (cluster: ClusterView): readonly Route[] => [
     operationId: 'moveShard',
     summary: 'Moves a shard to another node',
     description:
-      'It begins within a second and is seen in `GET /v1/operator/shard-moves`. Requests for the shard wait meanwhile, and nothing is refused. Shards are also moved without an order, to spread the load; pin one that is to stay.',
+      'It begins within a second and is seen in `GET /v1/operator/shard-moves`. Requests for the shard wait meanwhile. Shards are also moved without an order, to spread the load; pin one that is to stay.',
     body: exact({ to: nodeName }),
     errors: mayBeHeld,
     audit: { done: ({ params, body }) => `shard ${params['id'] ?? ''} to ${destination(body)}` },
