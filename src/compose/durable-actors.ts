@@ -1,28 +1,23 @@
-import { hostname } from 'node:os'
 import { defaultHostLimits, type HostLimits } from '../host/host-limits.ts'
 import { Host } from '../host/host.ts'
 import type { AnyActorDefinition } from '../host/definition.ts'
-import { ShardHeld } from '../ports/journal.ts'
 import type { ShardsToCome } from '../actors/tenant/rests.ts'
 import type { Rests } from '../host/rests.ts'
 import type { Actors, Removals } from '../ports/actors.ts'
 import type { BodyStore } from '../ports/bodies.ts'
 import type { Runtime } from '../ports/runtime.ts'
-import type { KeptShardMap, NodeLoads } from '../ports/shard-map.ts'
 import type { Vault } from '../ports/vault.ts'
-import { ShardKeeper, embeddedMembership, shardKeeperDefaults, type Embedded } from '../cluster/shards.ts'
-import { emptyMap } from '../cluster/map/map-view.ts'
-import { LeaseKeeper, leaseDefaults, type LeaseSettings, type ThisNode } from '../cluster/lease.ts'
+import { embeddedMembership, type Embedded } from '../cluster/shards.ts'
+import { LeaseKeeper, leaseDefaults, type LeaseSettings } from '../cluster/lease.ts'
 import type { Config } from '../config/config.ts'
 import { SHARD_COUNT } from '../domain/references.ts'
 import { engineSettings } from '../persistence/engine-settings.ts'
-import { openEngine, type ClusterStores, type Engine } from '../persistence/open-engine.ts'
+import { openEngine, type Engine } from '../persistence/open-engine.ts'
 import { openJournal } from '../persistence/shard-log.ts'
 import { shardLogDefaults, type ShardLogSettings } from '../persistence/shard-log-settings.ts'
 import { openConfiguredVault } from '../persistence/vault/open-vault.ts'
-import { showShardActivity, showShardMap } from '../telemetry/cluster-metrics.ts'
 import { countActorFaults, showActorStatus } from '../telemetry/metrics.ts'
-import { keepByMap, type KeptByMap } from './keep-by-map.ts'
+import { keepShards, nodeOf, OPEN_POLL_MS, type Kept } from './keep-shards.ts'
 import type { ServiceContext } from './service-context.ts'
 
 /** The actors of this node with what they stand on; everything else of the service asks them. */
@@ -35,10 +30,7 @@ type Definitions = (ports: {
   readonly bodies: BodyStore
 }) => readonly AnyActorDefinition[]
 
-const OPEN_POLL_MS = 5
 const CONFIRMED_SHARE = 0.7
-/** Of the time for the whole stop: until then other nodes take the shards of one that stops. */
-const LEAVING_SHARE = 0.6
 
 export const openDurableActors = async (
   context: ServiceContext,
@@ -84,9 +76,8 @@ export const openDurableActors = async (
     shardLost: (shard) => log('shard.lost', { shard }),
   })
   showActorStatus(context.metrics, () => host.status())
-  showShardActivity(context.metrics, () => host.counts())
   lifecycle.use('actors', host)
-  const byMap = await keepShards(context, membership, engine.cluster, host, (begun) => {
+  const shards = await keepShards(context, membership, engine.cluster, host, (begun) => {
     kept = begun
   })
   const actors: Actors = host
@@ -104,27 +95,13 @@ export const openDurableActors = async (
     node: nodeOf(config).node,
     // A process that has its engine to itself keeps no lease in it.
     leases: async () => engine.cluster?.leases.list() ?? membership.alive(),
-    ...clusterOf(context, host, byMap),
+    ...shards,
     probe: async () => {
       await Promise.all([journal.probe(), vault.probe()])
       if (membership.session()?.valid() !== true) throw new Error('the lease of this node is not confirmed')
     },
   }
 }
-
-/** What is known of the cluster here; in a process that has everything to itself, of that. */
-const clusterOf = (context: ServiceContext, host: Host, byMap: KeptByMap | null) => ({
-  /** The newest map of shards that this node knows, and what operators can order; null where there is but one node. */
-  shardMap: byMap?.map ?? null,
-  shardOrders: byMap?.orders ?? null,
-  /** The map as operators are to see it: read now. */
-  mapNow: async (): Promise<KeptShardMap> => byMap?.map.refreshed() ?? ownMap(context, host),
-  shardLoads: async (): Promise<readonly NodeLoads[]> => byMap?.loads.read() ?? [],
-  /** The longest that a shard lately stood still because it moved here; null where none did. */
-  recentPauseMs: () => byMap?.moves.recentPauseMs() ?? null,
-  /** Whether this node is to be empty, so that requests should go to others, although it answers them. */
-  isDraining: () => byMap?.isDraining() ?? false,
-})
 
 const nothingHeld = (): Promise<ReadonlySet<string>> => Promise.resolve(new Set())
 
@@ -150,87 +127,17 @@ const othersOpen = async (
   return host
 }
 
-type Membership = LeaseKeeper | Embedded
-
 /** A file belongs to one process, which owns every shard; nodes around one Cassandra have leases. */
-const joinNodes = ({ config, runtime, lifecycle }: ServiceContext, { cluster }: Engine): Membership => {
+const joinNodes = (
+  { config, runtime, lifecycle }: ServiceContext,
+  { cluster }: Engine,
+): LeaseKeeper | Embedded => {
   if (cluster === null) return embeddedMembership(nodeOf(config), runtime.newId())
   const keeper = new LeaseKeeper(cluster.leases, runtime, leaseSettings(config), nodeOf(config))
   keeper.start()
   lifecycle.add('lease', () => keeper.leave())
   return keeper
 }
-
-type Kept = { readonly isToCome: (shard: number) => boolean }
-
-/** Embedded, the service is ready when every shard is; in a cluster it serves what it has got. */
-const keepShards = async (
-  context: ServiceContext,
-  membership: Membership,
-  cluster: ClusterStores | null,
-  host: Host,
-  begins: (kept: Kept) => void,
-): Promise<KeptByMap | null> => {
-  const { config, log, runtime, lifecycle } = context
-  if (cluster === null) {
-    await openAll(context, membership, host, begins)
-    return null
-  }
-  const kept = keepByMap({
-    node: nodeOf(config).node,
-    membership,
-    stores: cluster,
-    host,
-    runtime,
-    shardCount: SHARD_COUNT,
-    settings: { leaveMs: Math.floor(config.operations.drainTimeoutMs * LEAVING_SHARE) },
-    report: (shard, error) => {
-      if (shard === null) log('map.failed', { error })
-      else if (!(error instanceof ShardHeld)) log('shard.open_failed', { shard, error })
-    },
-  })
-  begins(kept)
-  showShardMap(context.metrics, kept.status)
-  lifecycle.add('shards', () => kept.stop())
-  return kept
-}
-
-const openAll = async (
-  { config, log, runtime, lifecycle }: ServiceContext,
-  membership: Membership,
-  host: Host,
-  begins: (kept: Kept) => void,
-): Promise<void> => {
-  const failures: unknown[] = []
-  const settings = { ...shardKeeperDefaults, openingMax: SHARD_COUNT, shardCount: SHARD_COUNT }
-  const keeper = new ShardKeeper(nodeOf(config).node, membership, host, runtime, settings, (shard, error) => {
-    failures.push(error)
-    if (!(error instanceof ShardHeld)) log('shard.open_failed', { shard, error })
-  })
-  begins(keeper)
-  keeper.start()
-  lifecycle.add('shards', () => keeper.stop())
-  while (host.status().shards < SHARD_COUNT) {
-    if (failures.length > 0) throw new Error('a shard could not be opened', { cause: failures[0] })
-    await runtime.sleep(OPEN_POLL_MS)
-  }
-}
-
-/** Of a process that has everything to itself: every shard is its own, and has it for an owner when it is open. */
-const ownMap = ({ config }: ServiceContext, host: Host): KeptShardMap => {
-  const { node } = nodeOf(config)
-  const map = emptyMap()
-  const places = map.places.map((place, shard) => {
-    return { ...place, owner: host.isOpen(shard) ? node : null, desired: node }
-  })
-  return { ...map, places, members: [{ node, state: 'taking' }] }
-}
-
-const nodeOf = ({ cluster, operations }: Config): ThisNode => ({
-  node: cluster.nodeName || hostname(),
-  address: cluster.nodeAddress || `${hostname()}:${operations.privatePort}`,
-  linkAddress: '',
-})
 
 const leaseSettings = ({ cluster }: Config): LeaseSettings => ({
   ...leaseDefaults,

@@ -1,7 +1,8 @@
 import { isDraining } from '../cluster/draining.ts'
 import { watchMoves } from '../cluster/move-watch.ts'
 import { reportLoads } from '../cluster/map/load-report.ts'
-import { MapKeeper, mapKeeperDefaults, type MapKeeperSettings } from '../cluster/map/map-keeper.ts'
+import { mapKeeperDefaults, type MapKeeperSettings } from '../cluster/map/keeper-parts.ts'
+import { MapKeeper } from '../cluster/map/map-keeper.ts'
 import { MapView } from '../cluster/map/map-view.ts'
 import { Coordinator, coordinatorDefaults } from '../cluster/planner/coordinator.ts'
 import { movingIn } from '../cluster/planner/next-map.ts'
@@ -30,14 +31,20 @@ export const keepByMap = (parts: Parts) => {
   const { node, membership, stores, host, runtime, report } = parts
   const map = new MapView(stores.map, runtime, parts.shardCount)
   const settings = { ...mapKeeperDefaults, ...parts.settings }
-  const keeper = new MapKeeper({ node, membership, map, server: host, runtime, settings, report })
   const { loads } = stores
   const leases = () => stores.leases.list()
   const coordinator = new Coordinator({
-    ...{ node, membership, leases, map, loads, runtime },
+    node,
+    membership,
+    leases,
+    map,
+    loads,
+    runtime,
     settings: coordinatorDefaults,
     report: (error) => report(null, error),
   })
+  const weightOf = (shard: number) => coordinator.weightOf(shard)
+  const keeper = new MapKeeper({ node, membership, map, server: host, runtime, settings, weightOf, report })
   const stopping = new AbortController()
   const told = reportLoads({ node, counts: () => host.counts(), store: loads, runtime }, stopping.signal)
   const moves = watchMoves(node, map, runtime)

@@ -77,10 +77,7 @@ describe('shards of three nodes on a real Cassandra', () => {
     const beganMs = performance.now()
     await Promise.all(['n1', 'n2', 'n3'].map(start))
     await expect.poll(() => even('n1', ['n1', 'n2', 'n3']), { timeout: LIMIT_MS, interval: 200 }).toBe(true)
-    console.log(
-      `three nodes have shared ${SHARD_COUNT} shards out after ${seconds(beganMs)}:`,
-      await sharesAt('n1'),
-    )
+    show(`three nodes have shared ${SHARD_COUNT} shards out after ${seconds(beganMs)}:`, await sharesAt('n1'))
     const owners = (await mapAt('n1'))?.places ?? []
     for (const [shard, { owner }] of owners.entries()) await nodes.get(owner ?? '')?.call('add', shard)
     await expect.poll(() => answers.lastMs.size, { timeout: LIMIT_MS }).toBe(SHARD_COUNT)
@@ -98,7 +95,7 @@ describe('shards of three nodes on a real Cassandra', () => {
     await leaving?.[Symbol.asyncDispose]()
     await expect.poll(() => even('n1', ['n1', 'n2'])).toBe(true)
     await pause(1_000)
-    console.log(
+    show(
       `a node of three drained in ${Math.round(tookMs)} ms; pauses of its shards:`,
       spread(answers.pauses(), 86),
     )
@@ -109,9 +106,9 @@ describe('shards of three nodes on a real Cassandra', () => {
     const beganMs = performance.now()
     await start('n3')
     await expect.poll(() => even('n1', ['n1', 'n2', 'n3']), { timeout: LIMIT_MS, interval: 200 }).toBe(true)
-    console.log(`a node that joined had its share after ${seconds(beganMs)}:`, await sharesAt('n1'))
+    show(`a node that joined had its share after ${seconds(beganMs)}:`, await sharesAt('n1'))
     await pause(1_000)
-    console.log('pauses of the shards that moved:', spread(answers.pauses(), 80))
+    show('pauses of the shards that moved:', spread(answers.pauses(), 80))
   })
 
   it('are served again after a node was killed', { timeout: LIMIT_MS }, async () => {
@@ -126,7 +123,7 @@ describe('shards of three nodes on a real Cassandra', () => {
     await expect.poll(servedAgain, { timeout: LIMIT_MS }).toBe(true)
     await pause(500)
     const pauses = answers.pauses().slice(-lost.length)
-    console.log(
+    show(
       `${lost.length} shards of a killed node were served again; their pauses:`,
       spread(pauses, lost.length),
     )
@@ -135,6 +132,12 @@ describe('shards of three nodes on a real Cassandra', () => {
 })
 
 const seconds = (sinceMs: number): string => `${((performance.now() - sinceMs) / 1_000).toFixed(1)} s`
+
+const show = (...words: readonly unknown[]): void => {
+  process.stdout.write(
+    `${words.map((word) => (typeof word === 'string' ? word : JSON.stringify(word))).join(' ')}\n`,
+  )
+}
 
 const spread = (sorted: readonly number[], count: number): string => {
   const those = sorted.slice(-count)

@@ -1,6 +1,6 @@
 import type { KeptShardMap } from '../../ports/shard-map.ts'
 import { withinBy } from '../../timing/within.ts'
-import type { MapKeeperParts } from './map-keeper.ts'
+import type { MapKeeperParts } from './keeper-parts.ts'
 
 type Parts = Pick<MapKeeperParts, 'node' | 'server' | 'runtime' | 'settings' | 'report'>
 
@@ -47,7 +47,7 @@ export class HandOffs {
     const { server } = this.#parts
     const open = shards.filter((shard) => server.isOpen(shard) && !this.#closing.has(shard))
     for (const shard of open) void this.#close(shard, false)
-    await Promise.all(shards.map((shard) => this.#closing.get(shard)))
+    await Promise.all(shards.flatMap((shard) => this.#closing.get(shard) ?? []))
   }
 
   #close(shard: number, isAwaited: boolean): Promise<void> {

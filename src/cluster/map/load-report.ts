@@ -35,8 +35,10 @@ export const reportLoads = async (parts: LoadReportParts, signal: AbortSignal): 
     const nowMs = runtime.monotonicMs()
     const now = new Map(counts().map((each) => [each.shard, each]))
     for (const [shard, each] of now) {
-      const measured = measuredFrom(before.get(shard), each, (nowMs - beforeMs) / 1_000)
-      loads.set(shard, smoothed(loads.get(shard), measured))
+      const last = before.get(shard)
+      // One that was opened in between is measured from the next time on: until then what its last owner said counts.
+      if (last?.epoch !== each.epoch) continue
+      loads.set(shard, smoothed(loads.get(shard), measuredFrom(last, each, (nowMs - beforeMs) / 1_000)))
     }
     for (const shard of loads.keys()) if (!now.has(shard)) loads.delete(shard)
     ;[before, beforeMs] = [now, nowMs]
@@ -46,15 +48,12 @@ export const reportLoads = async (parts: LoadReportParts, signal: AbortSignal): 
   }
 }
 
-const measuredFrom = (before: ShardCounts | undefined, now: ShardCounts, seconds: number): ShardLoad => {
-  const isSame = before?.epoch === now.epoch
-  return {
-    shard: now.shard,
-    eventsPerSecond: (now.events - (isSame ? before.events : 0)) / seconds,
-    bytesPerSecond: (now.bytes - (isSame ? before.bytes : 0)) / seconds,
-    residents: now.residents,
-  }
-}
+const measuredFrom = (before: ShardCounts, now: ShardCounts, seconds: number): ShardLoad => ({
+  shard: now.shard,
+  eventsPerSecond: (now.events - before.events) / seconds,
+  bytesPerSecond: (now.bytes - before.bytes) / seconds,
+  residents: now.residents,
+})
 
 const smoothed = (before: ShardLoad | undefined, now: ShardLoad): ShardLoad => {
   if (before === undefined) return now

@@ -1,39 +1,7 @@
-import type { Membership, ShardServer } from '../../ports/membership.ts'
-import type { Runtime } from '../../ports/runtime.ts'
-import type { ChangeableMap, KeptShardMap } from '../../ports/shard-map.ts'
+import type { KeptShardMap } from '../../ports/shard-map.ts'
 import { HandOffs } from './hand-offs.ts'
+import type { MapKeeperParts } from './keeper-parts.ts'
 import { type Held, memberOf, sayHeld, sayMember } from './own-places.ts'
-
-export const mapKeeperDefaults = {
-  intervalMs: 500,
-  /** While a shard is awaited whose owner is about to let go, or is about to be let go here. */
-  awaitingMs: 50,
-  openingMax: 64,
-  handingOffMax: 8,
-  /** A shard goes on being served for so long, so that its next owner has read the map and waits for it. */
-  noticeMs: 600,
-  /** Bringing the copies up to date may take no longer; what is left is done while nobody serves the shard. */
-  catchUpMs: 5_000,
-  /** A shard that could not be opened rests. */
-  openAgainMs: 500,
-  /** For a node that stops: until then others take its shards; then it closes what is left. */
-  leaveMs: 9_000,
-  /** It does not wait that long where none of its shards is wanted elsewhere: nobody assigns them. */
-  leaveUnheardMs: 3_000,
-}
-
-export type MapKeeperSettings = Readonly<typeof mapKeeperDefaults>
-
-export type MapKeeperParts = {
-  readonly node: string
-  readonly membership: Membership
-  readonly map: ChangeableMap
-  readonly server: ShardServer
-  readonly runtime: Runtime
-  readonly settings: MapKeeperSettings
-  /** Null: the step of the map itself. */
-  readonly report: (shard: number | null, error: unknown) => void
-}
 
 /** What every node of a cluster does over and over: opens the shards that the map wants here and hands off the others. */
 export class MapKeeper {
@@ -112,15 +80,16 @@ export class MapKeeper {
 
   /** The open record in the log decides whether it may; the map only keeps us from asking in vain. */
   #openWanted({ places }: KeptShardMap, alive: ReadonlySet<string>): void {
-    const { node, server, runtime, settings } = this.#parts
+    const { node, server, runtime, settings, weightOf } = this.#parts
     const nowMs = runtime.monotonicMs()
-    for (const [shard, { owner, desired, epoch }] of places.entries()) {
-      if (desired !== node || server.isOpen(shard) || this.#opening.has(shard)) continue
-      if (owner !== null && owner !== node && alive.has(owner)) continue
-      if (this.#handOffs.has(shard) || (this.#openAgainAtMs.get(shard) ?? 0) > nowMs) continue
-      if (this.#opening.size >= settings.openingMax) return
+    const wanted = [...places.entries()].filter(([shard, { owner, desired }]) => {
+      if (desired !== node || server.isOpen(shard) || this.#opening.has(shard)) return false
+      if (owner !== null && owner !== node && alive.has(owner)) return false
+      return !this.#handOffs.has(shard) && (this.#openAgainAtMs.get(shard) ?? 0) <= nowMs
+    })
+    const hottestFirst = wanted.toSorted(([one], [other]) => weightOf(other) - weightOf(one))
+    for (const [shard, { owner, epoch }] of hottestFirst.slice(0, settings.openingMax - this.#opening.size))
       void this.#open(shard, owner === null && epoch !== null ? epoch : undefined)
-    }
   }
 
   async #open(shard: number, releasedEpoch: number | undefined): Promise<void> {

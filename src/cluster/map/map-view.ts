@@ -87,21 +87,22 @@ export class MapView implements ChangeableMap {
   async change(decide: MapChange): Promise<KeptShardMap> {
     const { attemptsMax, retryMs } = this.#settings
     let failure: unknown
-    for (let attempt = 0; attempt < attemptsMax; attempt++) {
-      if (attempt > 0) {
-        await this.#runtime.sleep(this.#runtime.random() * retryMs * attempt)
-        await this.refreshed()
-      }
+    for (let attempt = 1; attempt <= attemptsMax; attempt++) {
       const map = this.#map
       const changed = decide(map)
       if (changed === null) return map
       const next: KeptShardMap = { ...changed, version: map.version + 1 }
       try {
-        if (await this.#limited(this.#store.replace(next))) this.#seen(next)
+        if (await this.#limited(this.#store.replace(next))) {
+          this.#seen(next)
+          continue
+        }
       } catch (error) {
         if (!isRetryable(error)) throw error
         failure = error
       }
+      await this.#runtime.sleep(this.#runtime.random() * retryMs * attempt)
+      await this.refreshed()
     }
     throw new MapUnchanged('the map of shards took no change', { cause: failure })
   }

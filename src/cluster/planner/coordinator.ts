@@ -1,7 +1,7 @@
 import type { NodeLease } from '../../ports/lease.ts'
 import type { Membership } from '../../ports/membership.ts'
 import type { Runtime } from '../../ports/runtime.ts'
-import type { ChangeableMap, KeptShardMap, ShardLoadStore } from '../../ports/shard-map.ts'
+import type { ChangeableMap, KeptShardMap, ShardLoad, ShardLoadStore } from '../../ports/shard-map.ts'
 import { withinBy } from '../../timing/within.ts'
 import { Balancing } from './balancing.ts'
 import { nodesNamedIn, nextMap } from './next-map.ts'
@@ -48,6 +48,7 @@ export class Coordinator {
   readonly #stop = new AbortController()
   #wake = new AbortController()
   #weights: readonly number[] = []
+  #loads: ReadonlyMap<number, ShardLoad> = new Map()
   #weighedAtMs = Number.NEGATIVE_INFINITY
   #running: Promise<void> = Promise.resolve()
 
@@ -58,6 +59,11 @@ export class Coordinator {
 
   start(): void {
     this.#running = this.#run()
+  }
+
+  /** By how much it is worth to have this shard open sooner than another. */
+  weightOf(shard: number): number {
+    return this.#weights[shard] ?? 1
   }
 
   async stop(): Promise<void> {
@@ -81,10 +87,11 @@ export class Coordinator {
   async #step(): Promise<void> {
     const { membership, map, runtime } = this.#parts
     const living = namesOf(membership.alive())
-    if (membership.session()?.valid() !== true || !this.#isFirst(living)) return
+    if (membership.session()?.valid() !== true) return
+    const weights = await this.#weigh(map.current())
+    if (!this.#isFirst(living)) return
     const seen = map.current()
     const alive = await this.#confirmed(seen, living)
-    const weights = await this.#weigh(seen)
     if (membership.session()?.valid() !== true) return
     const context = { alive, weights, movingMax: this.#parts.settings.movingMax }
     const next = nextMap(seen, context, (settled, takers) =>
@@ -125,13 +132,13 @@ export class Coordinator {
     if (isKnown && (this.#balancing.isUnderWay || nowMs - this.#weighedAtMs < settings.loadsEveryMs))
       return this.#weights
     this.#weighedAtMs = nowMs
-    try {
-      this.#weights = weightsOf(seen.places.length, loadsByShard(seen, await this.#limited(loads.read())))
-    } catch (error) {
-      // Spread by number is better than not at all.
-      if (!isKnown) this.#weights = weightsOf(seen.places.length, new Map())
+    // Where the store does not say, what was known before, or the mere number, is better than nothing.
+    const told = await this.#limited(loads.read()).catch((error: unknown) => {
       report(error)
-    }
+      return []
+    })
+    this.#loads = loadsByShard(seen, told, this.#loads)
+    this.#weights = weightsOf(seen.places.length, this.#loads)
     return this.#weights
   }
 }

@@ -65,49 +65,47 @@ const livingIn = (leases: readonly NodeLease[]): ReadonlySet<string> =>
   new Set(leases.filter(({ state }) => state === 'alive').map(({ node }) => node))
 
 const planFor = async (ports: OrderPorts): Promise<MovePlan> => {
-  const { now, alive, weights } = await known(ports)
-  const first = mustMove(now, alive, weights)
-  const settled = withDesired(now, first)
-  const spread = balancingMoves(takersOf(now, alive), settled, weights)
-  return planOf(now, [...first, ...spread], { alive, weights, takers: takersOf(now, alive) })
+  const seen = await seenNow(ports)
+  const { map, alive, weights } = seen
+  const first = mustMove(map, alive, weights)
+  const spread = balancingMoves(takersOf(map, alive), withDesired(map, first), weights)
+  return planOf(seen, [...first, ...spread])
 }
 
 /** Where its shards would go as things are; what they cost may have changed when the order is given. */
 const planDrain = async (ports: OrderPorts, node: string): Promise<MovePlan | Refused> => {
-  const { now, alive, weights } = await known(ports)
-  const decided = drained(now, alive, node)
+  const seen = await seenNow(ports)
+  const { map, alive, weights } = seen
+  const decided = drained(map, alive, node)
   if (isRefused(decided)) return decided
-  const after = { ...(decided ?? now), version: now.version }
-  const moves = mustMove(after, alive, weights).filter(({ from }) => from === node)
-  return planOf(now, moves, { alive, weights, takers: takersOf(after, alive) })
+  const after = { ...(decided ?? map), version: map.version }
+  return planOf(
+    seen,
+    mustMove(after, alive, weights).filter(({ from }) => from === node),
+  )
 }
 
-const known = async ({ map, leases, loads }: OrderPorts) => {
+type Seen = {
+  readonly map: KeptShardMap
+  readonly alive: ReadonlySet<string>
+  readonly weights: readonly number[]
+}
+
+const seenNow = async ({ map: changeable, leases, loads }: OrderPorts): Promise<Seen> => {
   const alive = livingIn(await leases())
-  const [now, told] = await Promise.all([map.refreshed(), loads.read()])
-  return { now, alive, weights: weightsOf(now.places.length, loadsByShard(now, told)) }
+  const [map, told] = await Promise.all([changeable.refreshed(), loads.read()])
+  return { map, alive, weights: weightsOf(map.places.length, loadsByShard(map, told)) }
 }
 
-const planOf = (
-  now: KeptShardMap,
-  moves: readonly ShardMove[],
-  {
-    alive,
-    weights,
-    takers,
-  }: {
-    readonly alive: ReadonlySet<string>
-    readonly weights: readonly number[]
-    readonly takers: readonly string[]
-  },
-): MovePlan => {
-  const before = carriedBy([...alive].toSorted(), now, weights)
-  const after = carriedBy([...alive].toSorted(), withDesired(now, moves), weights)
-  const mean = now.places.length / Math.max(1, takers.length)
-  const nodes = [...before].map(([node, carries]) => {
+/** What nodes carry is told by the mean of now, also where a node is to have nothing afterwards. */
+const planOf = ({ map, alive, weights }: Seen, moves: readonly ShardMove[]): MovePlan => {
+  const names = [...alive].toSorted()
+  const after = carriedBy(names, withDesired(map, moves), weights)
+  const mean = map.places.length / Math.max(1, takersOf(map, alive).length)
+  const nodes = [...carriedBy(names, map, weights)].map(([node, carries]) => {
     return { node, before: carries / mean, after: (after.get(node) ?? 0) / mean }
   })
-  return { version: now.version, moves, nodes }
+  return { version: map.version, moves, nodes }
 }
 
 const applied = (
@@ -182,11 +180,11 @@ const withMember = (map: KeptShardMap, member: MapMember): KeptShardMap => {
 const frozen = (map: KeptShardMap, isFrozen: boolean): ReturnType<MapChange> =>
   map.frozen === isFrozen ? null : { ...map, frozen: isFrozen }
 
-/** Whoever has begun to let go ends it, and opens the shard again. */
+/** Whoever has begun to let go ends it, and opens the shard again. What is pinned stays where it was to be then. */
 const stopped: MapChange = (map) => {
   const taking = new Set(map.members.filter(({ state }) => state === 'taking').map(({ node }) => node))
-  const back = [...map.places].flatMap(({ owner, desired }, shard) =>
-    owner !== null && owner !== desired && taking.has(owner) ? [{ shard, to: owner }] : [],
+  const back = [...map.places].flatMap(({ owner, desired, pinned: isPinned }, shard) =>
+    owner !== null && owner !== desired && !isPinned && taking.has(owner) ? [{ shard, to: owner }] : [],
   )
   return back.length === 0 && map.planned.length === 0 ? null : withDesired({ ...map, planned: [] }, back)
 }

@@ -32,12 +32,13 @@ export const weightsOf = (shardCount: number, loads: ReadonlyMap<number, ShardLo
   })
 }
 
-/** What the owner says counts; a shard that nobody serves has what anybody last said. */
+/** What the owner says counts; a shard of which it says nothing yet has what was `known`, or what anybody last said. */
 export const loadsByShard = (
   { places }: KeptShardMap,
   told: readonly NodeLoads[],
+  known: ReadonlyMap<number, ShardLoad> = new Map(),
 ): ReadonlyMap<number, ShardLoad> => {
-  const loads = new Map<number, ShardLoad>()
+  const loads = new Map(known)
   for (const { node, loads: ofNode } of told) {
     for (const load of ofNode) {
       if (!loads.has(load.shard) || places[load.shard]?.owner === node) loads.set(load.shard, load)

@@ -4,7 +4,10 @@ import type { KeptPlace, KeptShardMap } from '../../../src/ports/shard-map.ts'
 import { mapAmong, withMembers } from '../planner/parts.ts'
 
 const place = (changes: Partial<KeptPlace>): KeptPlace => ({
-  ...{ owner: 'a', desired: 'b', pinned: false, epoch: 3 },
+  owner: 'a',
+  desired: 'b',
+  pinned: false,
+  epoch: 3,
   ...changes,
 })
 const said = (before: KeptPlace, held: Held): KeptPlace | null => {

@@ -42,8 +42,8 @@ describe('the next map', () => {
 
   it('begins the moves of an operator some at a time, drops those that came to nothing, and adds none of its own', () => {
     const map = mapAmong(['a', 'b'], 20)
-    const even = [0, 2, 4, 6, 8, 10].map((shard) => ({ shard, to: 'b' }))
-    const planned = [{ shard: 1, to: 'b' }, { shard: 3, to: 'gone' }, ...even]
+    const atA = [0, 2, 4, 6, 8, 10].map((shard) => ({ shard, to: 'b' }))
+    const planned = [{ shard: 1, to: 'b' }, { shard: 3, to: 'gone' }, ...atA]
     const greedy: Spread = () => [{ shard: 12, from: 'a', to: 'b', reason: 'balance' }]
     const next = follow({ ...map, planned }, ['a', 'b'], greedy)
     expect(next?.places.flatMap(({ owner, desired }, shard) => (owner === desired ? [] : [shard]))).toEqual([

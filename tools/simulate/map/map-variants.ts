@@ -1,4 +1,4 @@
-import type { MapKeeperSettings } from '../../../src/cluster/map/map-keeper.ts'
+import type { MapKeeperSettings } from '../../../src/cluster/map/keeper-parts.ts'
 import type { CoordinatorParts, CoordinatorSettings } from '../../../src/cluster/planner/coordinator.ts'
 import type { Runtime } from '../../../src/ports/runtime.ts'
 import type { ChangeableMap, KeptShardMap, ShardMapStore } from '../../../src/ports/shard-map.ts'
@@ -82,6 +82,21 @@ const mistakes: Readonly<Record<string, Omit<MapVariant, 'name'>>> = {
   },
 
   'opens-before-release': { ownership: { isGone: () => Promise.resolve(true) }, mistake: {} },
+
+  /** Says that it has let go as soon as it is to let go. */
+  'says-let-go-while-it-serves': {
+    mistake: {
+      mapStore: ({ plain, node }) => ({
+        replace: (next) => {
+          const places = next.places.map((place) =>
+            place.owner === node && place.desired !== node ? { ...place, owner: null } : place,
+          )
+          return plain.replace({ ...next, places })
+        },
+      }),
+      keeper: { noticeMs: 8_000 },
+    },
+  },
 
   /** Its own clock says that the owner had time enough. */
   'takes-over-by-its-own-clock': {

@@ -1,5 +1,6 @@
 import { reportLoads } from '../../../src/cluster/map/load-report.ts'
-import { MapKeeper, mapKeeperDefaults } from '../../../src/cluster/map/map-keeper.ts'
+import { mapKeeperDefaults } from '../../../src/cluster/map/keeper-parts.ts'
+import { MapKeeper } from '../../../src/cluster/map/map-keeper.ts'
 import { MapView } from '../../../src/cluster/map/map-view.ts'
 import { Coordinator, coordinatorDefaults } from '../../../src/cluster/planner/coordinator.ts'
 import { shardOrders } from '../../../src/cluster/planner/orders.ts'
@@ -36,7 +37,6 @@ export const startByMap = (parts: Parts): NodeByMap => {
   const store = instead(plain, mistake.mapStore?.({ plain, node, runtime, model }))
   const map = new MapView(store, runtime, parts.shardCount)
   const settings = { ...mapKeeperDefaults, openingMax: 4, handingOffMax: 2, ...mistake.keeper }
-  const keeper = new MapKeeper({ node, membership, map, server: host, runtime, settings, report })
   const loads = model.loadsFor(process, network)
   const leases = () => parts.leases.list()
   const coordinating = { node, membership, leases, map, loads, runtime }
@@ -46,6 +46,8 @@ export const startByMap = (parts: Parts): NodeByMap => {
     settings: { ...coordinatorDefaults, movingMax: 3, ...mistake.planning },
     report: (error) => report(null, error),
   })
+  const weightOf = (shard: number) => coordinator.weightOf(shard)
+  const keeper = new MapKeeper({ node, membership, map, server: host, runtime, settings, weightOf, report })
   const stopping = new AbortController()
   // What a shard costs goes up and down all the time.
   const events = new Map<number, number>()

@@ -6,7 +6,7 @@ type Surroundings = {
   readonly world: World
   readonly shardCount: number
   readonly names: readonly string[]
-  nodes(): readonly ClusterNode[]
+  readonly nodes: () => readonly ClusterNode[]
 }
 
 /** Orders whatever comes to mind, of any node, while things go wrong; in the end it lets everything go on by itself. */
