@@ -165,24 +165,42 @@ export const followed = async (
   { onInterrupt }: Terminal,
   pollMs = POLL_MS,
 ): Promise<Moves> => {
+  const { promise: interrupted, reject } = Promise.withResolvers<never>()
   const stop = new AbortController()
-  const forget = onInterrupt(() => stop.abort())
+  let now = begun
+  const forget = onInterrupt(() => {
+    stop.abort()
+    reject(new Error(`It goes on: ${shardsIn(left(now))} to go. ${GOES_ON}`))
+  })
+  const following = untilOver(call, begun, pollMs, stop.signal, (seen, isNews) => {
+    now = seen
+    if (isNews) output.note(`${shardsIn(seen.moving.length)} moving, ${seen.toCome.length} to come …`)
+  })
   try {
-    let now = begun
-    let said = ''
-    for (let waitedMs = 0; left(now) > 0; waitedMs += pollMs) {
-      const line = `${shardsIn(now.moving.length)} moving, ${now.toCome.length} to come …`
-      if (line !== said) output.note(line)
-      said = line
-      if (waitedMs >= FOLLOWED_MS_MAX) throw new Error(`It takes long. ${GOES_ON}`)
-      await wait(pollMs, undefined, { signal: stop.signal }).catch(() => undefined)
-      if (stop.signal.aborted) throw new Error(`It goes on: ${shardsIn(left(now))} to go. ${GOES_ON}`)
-      now = await movesNow(call)
-    }
-    return now
+    // A look may take its time while shards move; whoever wants to leave is not kept waiting for it.
+    return await Promise.race([following, interrupted])
   } finally {
     forget()
   }
+}
+
+const untilOver = async (
+  call: Call,
+  begun: Moves,
+  pollMs: number,
+  signal: AbortSignal,
+  seen: (now: Moves, isNews: boolean) => void,
+): Promise<Moves> => {
+  let [now, before] = [begun, '']
+  for (let waitedMs = 0; left(now) > 0 && !signal.aborted; waitedMs += pollMs) {
+    const counts = `${now.moving.length} ${now.toCome.length}`
+    seen(now, counts !== before)
+    before = counts
+    if (waitedMs >= FOLLOWED_MS_MAX) throw new Error(`It takes long. ${GOES_ON}`)
+    await wait(pollMs, undefined, { signal }).catch(() => undefined)
+    if (!signal.aborted) now = await movesNow(call)
+  }
+  return now
 }
 
 const left = ({ moving, toCome }: Moves): number =>
