@@ -7,8 +7,7 @@ import { movingIn } from './next-map.ts'
 export class Balancing {
   readonly #restMs: number
   #restUntilMs = Number.NEGATIVE_INFINITY
-  /** The nodes among which the shards were last found even, or as even as they can be. */
-  #evenAmong = ''
+  #among = ''
   isUnderWay = false
 
   constructor({ restMs }: { readonly restMs: number }) {
@@ -21,6 +20,9 @@ export class Balancing {
     weights: readonly number[],
     nowMs: number,
   ): readonly ShardMove[] {
+    const among = takers.join(' ')
+    if (among !== this.#among) this.#restUntilMs = Number.NEGATIVE_INFINITY
+    this.#among = among
     if (map.frozen || takers.length === 0) {
       this.isUnderWay = false
       return []
@@ -28,15 +30,11 @@ export class Balancing {
     if (!this.isUnderWay && !this.#begins(map, takers, weights, nowMs)) return []
     const moves = balancingMoves(takers, map, weights)
     this.isUnderWay = moves.length > 0 || movingIn(map).length > 0
-    if (!this.isUnderWay) {
-      this.#evenAmong = takers.join(' ')
-      this.#restUntilMs = nowMs + this.#restMs
-    }
+    if (!this.isUnderWay) this.#restUntilMs = nowMs + this.#restMs
     return moves
   }
 
   #begins(map: KeptShardMap, takers: readonly string[], weights: readonly number[], nowMs: number): boolean {
-    const isNew = takers.join(' ') !== this.#evenAmong
-    return (isNew || nowMs >= this.#restUntilMs) && isUneven(takers, map, weights, tolerances.begin)
+    return nowMs >= this.#restUntilMs && isUneven(takers, map, weights, tolerances.begin)
   }
 }
