@@ -72,7 +72,7 @@ export const startApp = async (config: Config, open: OpenService = openService):
     const token = newLocalToken()
     serving.api = { accepts: (authorization) => showsToken(authorization, token), door }
     writeLocalCredential(config.storage.dataFolder, { url: privateUrl, token })
-    serving.ready = () => probes.healthy
+    serving.ready = () => probes.healthy && !service.isDraining()
     log('service.started', {
       url,
       engine: server.engine,

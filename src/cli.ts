@@ -10,6 +10,7 @@ import { registerOrganisations } from './cli/organisations.ts'
 import { registerPublishing } from './cli/publishing.ts'
 import { orderTo } from './cli/run-order.ts'
 import { registerServe } from './cli/serve.ts'
+import { registerShards } from './cli/shards.ts'
 import { registerVault } from './cli/vault.ts'
 import { registerWebhooks } from './cli/webhooks.ts'
 import { readEnvironment } from './config/environment.ts'
@@ -40,5 +41,6 @@ registerPublishing(program, order)
 registerWebhooks(program, order)
 registerDirectory(program, order)
 registerAccounts(program, order)
+registerShards(program, order)
 
 await program.parseAsync()

@@ -22,6 +22,7 @@ const bare: Service = {
   name: 'service',
   contents: { tags: [], events: [] },
   routes: [],
+  isDraining: () => false,
   probe: async () => undefined,
   listening: async () => [],
   takePart: async () => undefined,
@@ -65,6 +66,21 @@ describe('the application', () => {
     ])
     broken = false
     await eventually(async () => expect(await statusOf(`${app.url}/v1/health`)).toBe(200))
+    await app.stop()
+  })
+
+  it('is alive and healthy and not ready while its node is to be empty', async () => {
+    let draining = false
+    const app = await startApp(config(), async () => ({ ...bare, isDraining: () => draining }))
+    const ready = () => statusOf(`${app.privateUrl}/ready`)
+    expect(await ready()).toBe(200)
+    draining = true
+    expect(await ready()).toBe(503)
+    expect([await statusOf(`${app.privateUrl}/live`), await statusOf(`${app.url}/v1/health`)]).toEqual([
+      200, 200,
+    ])
+    draining = false
+    expect(await ready()).toBe(200)
     await app.stop()
   })
 

@@ -8,12 +8,17 @@ const WEBHOOK = '/v1/webhook'
 const PARKED = '/v1/operator/parked'
 const LOCAL_DEFINITIONS = '/local/credential-definitions'
 const REBUILD = '/local/directory/rebuild'
+const NODES = '/v1/operator/nodes'
+const SHARDS = '/v1/operator/shards'
+const MOVES = '/v1/operator/shard-moves'
 const PAGE_SIZE = 100
 
 type OfTenant = { readonly tenant: string }
 type OfKey = { readonly keyId: string }
 type OfAccount = { readonly account: string }
 type ById = { readonly id: string }
+type OfShard = { readonly shard: string }
+type OfNode = { readonly node: string }
 type Paged = { readonly page: number }
 type Fields = Readonly<Record<string, unknown>>
 
@@ -81,6 +86,22 @@ export const orders = {
 
   'parked list': (call: Call) => everything(call, PARKED),
   'parked retry': (call: Call, { id }: ById) => call('POST', `${at(PARKED, id)}/retry`),
+
+  nodes: (call: Call) => everything(call, NODES),
+  'shards list': (call: Call) => everything(call, SHARDS),
+  'shards plan': (call: Call, { drain }: { readonly drain?: string }) =>
+    call('GET', `${MOVES}/plan${drain === undefined ? '' : `?drain=${encodeURIComponent(drain)}`}`),
+  'shards apply': (call: Call, body: { readonly moves: readonly Fields[] }) => call('POST', MOVES, { body }),
+  'shards move': (call: Call, { shard, node: to }: OfShard & OfNode) =>
+    call('POST', `${at(SHARDS, shard)}/move`, { body: { to } }),
+  'shards pin': (call: Call, { shard }: OfShard) => call('POST', `${at(SHARDS, shard)}/pin`),
+  'shards unpin': (call: Call, { shard }: OfShard) => call('POST', `${at(SHARDS, shard)}/unpin`),
+  'shards drain': (call: Call, { node }: OfNode) => call('POST', `${at(NODES, node)}/drain`),
+  'shards take-part': (call: Call, { node }: OfNode) => call('POST', `${at(NODES, node)}/take-part`),
+  'shards freeze': (call: Call) => call('POST', `${MOVES}/freeze`),
+  'shards unfreeze': (call: Call) => call('POST', `${MOVES}/unfreeze`),
+  'shards stop': (call: Call) => call('POST', `${MOVES}/stop`),
+  'shards progress': (call: Call) => call('GET', MOVES),
 
   'directory rebuild': (call: Call) => call('POST', REBUILD),
   'directory show': (call: Call) => call('GET', REBUILD),

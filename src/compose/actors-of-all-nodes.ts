@@ -1,3 +1,4 @@
+import type { AskCounts } from '../cluster/asks/ask-counts.ts'
 import type { RoutedActors } from '../cluster/asks/routed-actors.ts'
 import { sharedCounts } from '../cluster/counts/shared-counts.ts'
 import { connectHotFacts } from '../cluster/facts/hot-facts.ts'
@@ -77,7 +78,10 @@ export const actorsOfAllNodes = (context: ServiceContext, { cluster, isCopied }:
       places: sharedCounts({ node, link, map }, 'places', places),
       emailAddresses: sharedCounts({ node, link, map }, 'e-mail-addresses', emailAddresses),
     }),
-    counts: () => here.routed?.counts() ?? null,
+    counts: (): AskCounts => {
+      if (here.routed === null) throw new Error('the actors of this node are not open yet')
+      return here.routed.counts()
+    },
   }
 }
 

@@ -15,6 +15,8 @@ import { authenticateCallers } from '../http/callers/session-caller.ts'
 import { ownOriginOnly } from '../http/front-door/own-origin.ts'
 import type { Route } from '../http/route/route.ts'
 import { operatorClusterRoutes } from '../http/routes/cluster.ts'
+import { shardMoveRoutes } from '../http/routes/shard-moves.ts'
+import { shardOrderRoutes } from '../http/routes/shard-orders.ts'
 import { directoryRebuildRoutes } from '../http/routes/directory-rebuild.ts'
 import { didcommRoute, type Inbound } from '../http/routes/didcomm.ts'
 import { LargeEnvelopes } from '../http/routes/large-envelopes.ts'
@@ -65,6 +67,8 @@ export const composeApi = ({
       ...ledgerRoutes(ledger, publicUrl),
       ...consoleOnlyRoutes,
       ...operatorClusterRoutes(cluster),
+      ...shardOrderRoutes(cluster),
+      ...shardMoveRoutes(cluster),
       didcommRoute(inbound, ports.clientAddress, new LargeEnvelopes(() => runtime.monotonicMs())),
     ].map(byRules),
     /** Those that the private port has beside the others. */

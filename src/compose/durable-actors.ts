@@ -1,17 +1,13 @@
 import { defaultHostLimits, type HostLimits } from '../host/host-limits.ts'
 import { Host, type HostOptions } from '../host/host.ts'
 import type { AnyActorDefinition } from '../host/definition.ts'
-import { shardsKnownTo } from '../actors/parked-record/known-shards.ts'
 import type { ShardsToCome } from '../actors/tenant/rests.ts'
 import type { Rests } from '../host/rests.ts'
 import type { Actors, Removals } from '../ports/actors.ts'
 import type { BodyStore } from '../ports/bodies.ts'
 import type { Runtime } from '../ports/runtime.ts'
-import type { ShardOrders } from '../ports/shard-orders.ts'
 import type { Vault } from '../ports/vault.ts'
-import { type EveryNode, everyNode, onlyNode } from '../cluster/everywhere/every-node.ts'
 import { embeddedMembership } from '../cluster/shards.ts'
-import { shardOrders } from '../cluster/planner/orders.ts'
 import type { Config } from '../config/config.ts'
 import { kindOf, SHARD_COUNT } from '../domain/references.ts'
 import { engineSettings } from '../persistence/engine-settings.ts'
@@ -21,14 +17,13 @@ import { shardLogDefaults, type ShardLogSettings } from '../persistence/shard-lo
 import { openConfiguredVault } from '../persistence/vault/open-vault.ts'
 import { countActorFaults, showActorStatus } from '../telemetry/metrics.ts'
 import { actorsOfAllNodes } from './actors-of-all-nodes.ts'
-import { type ClusterNode, joinCluster, thisNode } from './join-cluster.ts'
-import { keepShards, type Kept, openAll, OPEN_POLL_MS, ownPlaces } from './keep-shards.ts'
+import { joinCluster, thisNode } from './join-cluster.ts'
+import { keepShards, type Kept, openAll, OPEN_POLL_MS } from './keep-shards.ts'
+import { amongOthers } from './among-others.ts'
 import type { ServiceContext } from './service-context.ts'
 
 /** The actors of this node with what they stand on; everything else of the service asks them. */
 export type DurableActors = Awaited<ReturnType<typeof openDurableActors>>
-
-const ANNOUNCE_MS_MAX = 4_000
 
 type Definitions = (ports: {
   readonly actors: Actors
@@ -95,8 +90,7 @@ export const openDurableActors = async (
     isOpen: (shard: number) => host.isOpen(shard),
     /** Of a shard that this node serves, the epoch of its `open` record. */
     epochOf: (shard: number) => host.epochOf(shard),
-    everywhere,
-    ...amongOthers(context, stores, host),
+    ...amongOthers(context, { ...stores, everywhere, host }),
     /**
      * To be called when everything is there that other nodes may ask for: from then on this node has a lease, and gets its
      * share of the shards. A process that is alone has all of them already.
@@ -113,8 +107,6 @@ export const openDurableActors = async (
   }
 }
 
-type Stores = Awaited<ReturnType<typeof openStores>>
-
 /** What the journal stands on, and the place of this process among others. */
 const openStores = async (context: ServiceContext) => {
   const { config, lifecycle, runtime } = context
@@ -125,28 +117,6 @@ const openStores = async (context: ServiceContext) => {
   const membership = cluster?.lease ?? embeddedMembership(thisNode(config), runtime.newId())
   return { engine, vault, cluster, membership }
 }
-
-/** What is to be known and ordered of the nodes, also where there is but one. */
-const amongOthers = (
-  context: ServiceContext,
-  { cluster, membership }: Stores,
-  host: Host,
-  every = cluster === null ? onlyNode : everyNode(cluster),
-) => ({
-  node: thisNode(context.config).node,
-  /** Null where this is the only node there can be. */
-  cluster,
-  // A process that has its engine to itself keeps no lease in it.
-  leases: async () => cluster?.stores.leases.list() ?? membership.alive(),
-  /** For what has to be done on every node before somebody is answered. */
-  everyNode: every,
-  /** Resolves when every node knows that something may be parked in the shard. */
-  announceParked: parkedAnnounced(every, host),
-  /** What operators can order; null where there is but one node. */
-  shardOrders: cluster && ordersOf(cluster),
-  /** The map as operators are to see it: read now, or of a process that has everything to itself. */
-  places: async () => (cluster === null ? ownPlaces(context, host) : (await cluster.map.refreshed()).places),
-})
 
 const openHost = (
   { config, metrics, log, lifecycle, runtime }: ServiceContext,
@@ -166,15 +136,6 @@ const openHost = (
   showActorStatus(metrics, () => host.status())
   return lifecycle.use('actors', host)
 }
-
-const parkedAnnounced = (every: EveryNode, host: Host): ((shard: number) => Promise<void>) => {
-  const note = async (shard: string): Promise<void> => shardsKnownTo(host.actors).announced(Number(shard))
-  const announce = every.work('parked', ANNOUNCE_MS_MAX, note)
-  return (shard) => announce(String(shard))
-}
-
-const ordersOf = ({ map, stores }: ClusterNode): ShardOrders =>
-  shardOrders({ map, leases: () => stores.leases.list(), loads: stores.loads })
 
 const nothingHeld = (): Promise<ReadonlySet<string>> => Promise.resolve(new Set())
 

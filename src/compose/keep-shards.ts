@@ -4,7 +4,7 @@ import { SHARD_COUNT } from '../domain/references.ts'
 import type { Host } from '../host/host.ts'
 import { ShardHeld } from '../ports/journal.ts'
 import type { Membership, ShardServer } from '../ports/membership.ts'
-import type { ShardPlace } from '../ports/shard-map.ts'
+import type { KeptShardMap } from '../ports/shard-map.ts'
 import { type ClusterNode, thisNode } from './join-cluster.ts'
 import { keepByMap } from './keep-by-map.ts'
 import type { ServiceContext } from './service-context.ts'
@@ -61,10 +61,12 @@ export const openAll = async (
   }
 }
 
-/** The map as a process has it that has everything to itself. */
-export const ownPlaces = ({ config }: ServiceContext, host: Host): readonly ShardPlace[] => {
+/** The map as a process has it that has everything to itself: every shard has it for an owner when it is open. */
+export const ownMap = ({ config }: ServiceContext, host: Host): KeptShardMap => {
   const { node } = thisNode(config)
-  return emptyMap().places.map((place, shard) => {
+  const map = emptyMap()
+  const places = map.places.map((place, shard) => {
     return { ...place, owner: host.isOpen(shard) ? node : null, desired: node }
   })
+  return { ...map, places, members: [{ node, state: 'taking' }] }
 }

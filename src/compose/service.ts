@@ -95,6 +95,7 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
   return {
     name: 'service',
     contents,
+    isDraining: durable.isDraining,
     probe: async (): Promise<void> => {
       await Promise.all([durable.probe(), events.probe()])
     },

@@ -43,6 +43,8 @@ export type ShardHostOptions = {
 export type ShardCounts = {
   /** Tells one opening from the next, which counts from zero again. */
   readonly epoch: number
+  /** Commands and reads that came, those that were refused too. */
+  readonly asks: number
   readonly events: number
   readonly bytes: number
   readonly residents: number
@@ -60,6 +62,7 @@ export class ShardHost {
   readonly #timers: ShardTimers
   readonly #residents: ShardResidents
   #isClosing = false
+  #asks = 0
 
   constructor(options: ShardHostOptions) {
     const { journal, limits, registry, eviction } = options
@@ -96,7 +99,7 @@ export class ShardHost {
 
   counts(): ShardCounts {
     const { events, bytes } = this.#commits
-    return { epoch: this.epoch, events, bytes, residents: this.#residents.count }
+    return { epoch: this.epoch, asks: this.#asks, events, bytes, residents: this.#residents.count }
   }
 
   catchUp(): Promise<void> {
@@ -129,6 +132,7 @@ export class ShardHost {
     command: PendingCommand,
     nowMs: number,
   ): AskFailed | null {
+    this.#asks++
     const refusal = this.#refusal() ?? this.#admit(command, known === null ? 0 : known.waiting)
     if (refusal !== null) return refusal
     const resident = known ?? this.#residents.find(actor, definition)
@@ -151,6 +155,7 @@ export class ShardHost {
     try {
       const shown = state.read(view)
       this.#residents.used(resident, nowMs)
+      this.#asks++
       return shown
     } catch {
       // It will throw again in its turn, where supervision sees to it.

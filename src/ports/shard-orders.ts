@@ -38,7 +38,12 @@ export interface ShardOrders {
   list(): Promise<KeptShardMap>
   /** Moves that would spread the load evenly; nothing is changed. */
   plan(): Promise<MovePlan>
-  /** Refused with `invalid_request` when the map has changed since in what the plan is about. */
+  /** Where the shards of a node would go if it were drained now. */
+  planDrain(node: string): Promise<MovePlan | Refused>
+  /**
+   * Refused with `plan_outdated` when the map has changed since in what the plan is about, and with `move_not_possible`
+   * where a shard is pinned, the map frozen or a node takes no shards.
+   */
   apply(moves: readonly Pick<ShardMove, 'shard' | 'from' | 'to'>[]): Promise<KeptShardMap | Refused>
   /** Plans and applies. */
   rebalance(): Promise<KeptShardMap | Refused>

@@ -1,4 +1,5 @@
 import { newSignInCounts } from '../../src/actors/sign-in-lockout/attempt-counts.ts'
+import type { ClusterView } from '../../src/ports/cluster.ts'
 import type { Directory } from '../../src/ports/directory.ts'
 import { composeCluster } from '../../src/compose/cluster.ts'
 import { composeApi } from '../../src/compose/api.ts'
@@ -15,7 +16,6 @@ import { publishedEventsOf } from '../../src/actors/published-events.ts'
 import { KindTables } from '../../src/actors/tables.ts'
 import { openApiRoute } from '../../src/http/routes/openapi.ts'
 import { problem } from '../../src/http/route/problem.ts'
-import { emptyMap } from '../../src/cluster/map/map-view.ts'
 import { clientAddressBehind } from '../../src/http/server/client-address.ts'
 import type { FrontDoor } from '../../src/http/server/server.ts'
 import { silentLog } from '../silent-log.ts'
@@ -24,6 +24,7 @@ import { createApiKey } from '../../src/actors/api-key/commands.ts'
 import { LiveFeed } from '../../src/stream/event-feed.ts'
 import { InProcessStream } from '../../src/stream/in-process-stream.ts'
 import { cheapPasswords } from '../actors/account/accounts-world.ts'
+import { type ClusterOnMemory, clusterOnMemory } from './cluster-on-memory.ts'
 import { type ServiceOnMemory, serviceOnMemory, type Through } from './service-on-memory.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -39,13 +40,6 @@ export type SendOptions = {
   readonly as?: string | Caller
   readonly headers?: Readonly<Record<string, string>>
 }
-
-const NODES = [
-  { node: 'node-1', incarnation: 'a', counter: 1, address: 'node-1:9000', linkAddress: '', state: 'alive' },
-  { node: 'node-2', incarnation: 'b', counter: 2, address: 'node-2:9000', linkAddress: '', state: 'dead' },
-] as const
-
-const PLACES = emptyMap().places.map((place) => ({ ...place, owner: 'node-1', desired: 'node-1' }))
 
 /** Lists from the rows of the real actors; those that have changed are looked up for every page. */
 const directoryOf = ({ useCases, journal }: ServiceOnMemory): Directory & Disposable => {
@@ -64,6 +58,28 @@ const directoryOf = ({ useCases, journal }: ServiceOnMemory): Directory & Dispos
   }
 }
 
+/** Composed for each call, because tests choose whether there is a cluster at all. */
+const composeClusterOf = ({ parts }: ClusterOnMemory, { journal }: ServiceOnMemory): ClusterView => {
+  const now = () => {
+    const { shardOrders } = parts
+    return composeCluster({
+      ...parts,
+      shardOrders,
+      isOpen: () => true,
+      journal,
+      listedUpTo: () => Promise.resolve(null),
+    })
+  }
+  return {
+    nodes: () => now().nodes(),
+    shards: () => now().shards(),
+    lagOf: (shard) => now().lagOf(shard),
+    moves: () => now().moves(),
+    expectedPause: () => now().expectedPause(),
+    order: (give) => now().order(give),
+  }
+}
+
 /** Every route of the API behind the real front door, on real actors; people of the console come as they are given. */
 export const apiOnMemory = async (rate = 1_000_000, walletTokenRequestsPerMinute = 60, through?: Through) => {
   const service = await serviceOnMemory(through)
@@ -74,6 +90,7 @@ export const apiOnMemory = async (rate = 1_000_000, walletTokenRequestsPerMinute
   const stream = new InProcessStream()
   await stream.subscribe('nobody', () => Promise.resolve())
   const unreadable: string[] = []
+  const cluster = clusterOnMemory(runtime)
   const feed = new LiveFeed(stream, feedSettings)
   const clientAddress = clientAddressBehind(['127.0.0.1'])
   const parts = composeApi({
@@ -103,14 +120,7 @@ export const apiOnMemory = async (rate = 1_000_000, walletTokenRequestsPerMinute
       allowPrivateTargets: false,
       unreadableEvent: ({ id }) => void unreadable.push(id),
     },
-    cluster: composeCluster({
-      node: 'node-1',
-      leases: () => Promise.resolve(NODES),
-      places: () => Promise.resolve(PLACES),
-      isOpen: () => true,
-      journal: service.journal,
-      listedUpTo: () => Promise.resolve(null),
-    }),
+    cluster: composeClusterOf(cluster, service),
     ledger: {
       namespace: useCases.namespace,
       genesis: { text: 'g', sha256: 'x' },
@@ -175,6 +185,7 @@ export const apiOnMemory = async (rate = 1_000_000, walletTokenRequestsPerMinute
   }
   return {
     service,
+    cluster,
     directory,
     stream,
     unreadable,

@@ -44,7 +44,12 @@ export const withConsoleRules = (route: Route, ports: Ports): Route => {
       const reason = route.audit?.reason?.(request) ?? null
       const isReadable = organisation !== null && reason !== null
       const sealed = isReadable ? { sealedReason: await sealReason(ports, organisation, reason) } : {}
-      return audited(ports, { ...facts, organisation, ...sealed }, () => route.handle(request), endOf)
+      return audited(
+        ports,
+        { ...facts, organisation, ...sealed },
+        () => route.handle(request),
+        (outcome) => endOf(outcome, route.audit?.done?.(request)),
+      )
     }
     const organisationOf = route.audit?.organisation
     if (caller.kind === 'member' || organisationOf === undefined) return withLine(facts.organisation)
@@ -72,7 +77,12 @@ const whileActing = (
   const facts = { ...factsOf(route, request, request.caller), initiator: 'acting_operator' } as const
   const reason = forbiddenWhileActing(route)
   const refused = reason === null ? missingStepUp(route, request.caller, ports) : problem('forbidden', reason)
-  return audited(ports, facts, () => refused ?? attempt(), endOf)
+  return audited(
+    ports,
+    facts,
+    () => refused ?? attempt(),
+    (outcome) => endOf(outcome),
+  )
 }
 
 const missingStepUp = (
@@ -111,8 +121,9 @@ const factsOf = (route: Route, { params }: Pick<AnyRequest, 'params'>, caller: C
   return { organisation: null, initiator, initiatorId, action, targetId }
 }
 
-const endOf = (outcome: AnyOutcome): AuditEnd => {
+const endOf = (outcome: AnyOutcome, doneTo: string | null = null): AuditEnd => {
   if ('problem' in outcome) return { outcome: 'refused', targetId: null }
+  if (doneTo !== null) return { outcome: 'done', targetId: doneTo }
   const { body } = outcome
   const id = typeof body === 'object' && body !== null && 'id' in body ? body.id : null
   return { outcome: 'done', targetId: typeof id === 'string' ? id : null }

@@ -30,6 +30,7 @@ export const shardOrders = (ports: OrderPorts): ShardOrders => {
   return {
     list: () => map.refreshed(),
     plan: () => planFor(ports),
+    planDrain: (node) => planDrain(ports, node),
     apply,
     rebalance: async () => apply((await planFor(ports)).moves.filter(({ reason }) => reason === 'balance')),
     move: (shard, to) => order((now, alive) => moved(now, alive, shard, to)),
@@ -63,21 +64,48 @@ const ordered = async ({ map, leases }: OrderPorts, decide: Checked): Promise<Ke
 const livingIn = (leases: readonly NodeLease[]): ReadonlySet<string> =>
   new Set(leases.filter(({ state }) => state === 'alive').map(({ node }) => node))
 
-const planFor = async ({ map, leases, loads }: OrderPorts): Promise<MovePlan> => {
+const planFor = async (ports: OrderPorts): Promise<MovePlan> => {
+  const seen = await seenNow(ports)
+  const { map, alive, weights } = seen
+  const first = mustMove(map, alive, weights)
+  const spread = balancingMoves(takersOf(map, alive), withDesired(map, first), weights)
+  return planOf(seen, [...first, ...spread])
+}
+
+/** Where its shards would go as things are; what they cost may have changed when the order is given. */
+const planDrain = async (ports: OrderPorts, node: string): Promise<MovePlan | Refused> => {
+  const seen = await seenNow(ports)
+  const { map, alive, weights } = seen
+  const decided = drained(map, alive, node)
+  if (isRefused(decided)) return decided
+  const after = { ...(decided ?? map), version: map.version }
+  return planOf(
+    seen,
+    mustMove(after, alive, weights).filter(({ from }) => from === node),
+  )
+}
+
+type Seen = {
+  readonly map: KeptShardMap
+  readonly alive: ReadonlySet<string>
+  readonly weights: readonly number[]
+}
+
+const seenNow = async ({ map: changeable, leases, loads }: OrderPorts): Promise<Seen> => {
   const alive = livingIn(await leases())
-  const [now, told] = await Promise.all([map.refreshed(), loads.read()])
-  const weights = weightsOf(now.places.length, loadsByShard(now, told))
-  const first = mustMove(now, alive, weights)
-  const settled = withDesired(now, first)
-  const takers = takersOf(now, alive)
-  const moves: readonly ShardMove[] = [...first, ...balancingMoves(takers, settled, weights)]
-  const before = carriedBy([...alive].toSorted(), now, weights)
-  const after = carriedBy([...alive].toSorted(), withDesired(now, moves), weights)
-  const mean = now.places.length / Math.max(1, takers.length)
-  const nodes = [...before].map(([node, carries]) => {
+  const [map, told] = await Promise.all([changeable.refreshed(), loads.read()])
+  return { map, alive, weights: weightsOf(map.places.length, loadsByShard(map, told)) }
+}
+
+/** What nodes carry is told by the mean of now, also where a node is to have nothing afterwards. */
+const planOf = ({ map, alive, weights }: Seen, moves: readonly ShardMove[]): MovePlan => {
+  const names = [...alive].toSorted()
+  const after = carriedBy(names, withDesired(map, moves), weights)
+  const mean = map.places.length / Math.max(1, takersOf(map, alive).length)
+  const nodes = [...carriedBy(names, map, weights)].map(([node, carries]) => {
     return { node, before: carries / mean, after: (after.get(node) ?? 0) / mean }
   })
-  return { version: now.version, moves, nodes }
+  return { version: map.version, moves, nodes }
 }
 
 const applied = (
@@ -85,15 +113,16 @@ const applied = (
   alive: ReadonlySet<string>,
   moves: readonly Pick<ShardMove, 'shard' | 'from' | 'to'>[],
 ): ReturnType<Checked> => {
-  if (map.frozen) return refuse('invalid_request', FROZEN)
+  if (map.frozen) return refuse('move_not_possible', FROZEN)
   const takers = takersOf(map, alive)
   for (const { shard, from, to } of moves) {
     const place = map.places[shard]
     if (place === undefined) return refuse('not_found', `There is no shard ${shard}.`)
-    if (!takers.includes(to)) return refuse('invalid_request', `The node ${to} takes no shards.`)
-    if (place.pinned) return refuse('invalid_request', `Shard ${shard} is pinned.`)
+    if (!alive.has(to)) return refuse('plan_outdated', `There is no living node ${to}: make a new plan.`)
+    if (!takers.includes(to)) return refuse('move_not_possible', `The node ${to} takes no shards.`)
+    if (place.pinned) return refuse('move_not_possible', `Shard ${shard} is pinned.`)
     if (place.desired !== from && place.desired !== to)
-      return refuse('invalid_request', `Shard ${shard} is elsewhere by now: make a new plan.`)
+      return refuse('plan_outdated', `Shard ${shard} is elsewhere by now: make a new plan.`)
   }
   const wanted = moves.filter(({ shard, to }) => map.places[shard]?.desired !== to)
   const planned = wanted.map(({ shard, to }) => ({ shard, to }))
@@ -110,9 +139,10 @@ const moved = (
   if (place === undefined) return refuse('not_found', `There is no shard ${shard}.`)
   if (!alive.has(to)) return refuse('not_found', `There is no living node ${to}.`)
   if (place.desired === to) return null
-  if (!takersOf(map, alive).includes(to)) return refuse('invalid_request', `The node ${to} takes no shards.`)
-  if (map.frozen) return refuse('invalid_request', FROZEN)
-  if (place.pinned) return refuse('invalid_request', `Shard ${shard} is pinned.`)
+  if (!takersOf(map, alive).includes(to))
+    return refuse('move_not_possible', `The node ${to} takes no shards.`)
+  if (map.frozen) return refuse('move_not_possible', FROZEN)
+  if (place.pinned) return refuse('move_not_possible', `Shard ${shard} is pinned.`)
   return withDesired(map, [{ shard, to }])
 }
 
@@ -130,14 +160,14 @@ const drained = (map: KeptShardMap, alive: ReadonlySet<string>, node: string): R
   if (member === undefined && !alive.has(node)) return refuse('not_found', `There is no node ${node}.`)
   if (member?.state === 'drained') return null
   const others = takersOf(map, alive).filter((each) => each !== node)
-  if (others.length === 0) return refuse('invalid_request', 'No other node is there to take its shards.')
+  if (others.length === 0) return refuse('move_not_possible', 'No other node is there to take its shards.')
   return withMember(map, { node, state: 'drained' })
 }
 
 const takingPart = (map: KeptShardMap, alive: ReadonlySet<string>, node: string): ReturnType<Checked> => {
   const member = map.members.find((each) => each.node === node)
   if (member === undefined && !alive.has(node)) return refuse('not_found', `There is no node ${node}.`)
-  if (member?.state === 'leaving') return refuse('invalid_request', `The node ${node} is stopping.`)
+  if (member?.state === 'leaving') return refuse('move_not_possible', `The node ${node} is stopping.`)
   return member?.state === 'taking' ? null : withMember(map, { node, state: 'taking' })
 }
 

@@ -42,11 +42,12 @@ const describedAs = (name: string, { description }: { readonly description?: unk
   description: typeof description === 'string' ? description : `Records with this ${name} alone.`,
 })
 
-/** The id of the example that the route answers; where it answers none, any id. */
+/** The id of the example that the route answers, or its number; where it answers none, any id. */
 const idExampleOf = (route: Route): unknown => {
   const answer = Object.values(route.responses)[0]
-  const example = answer === undefined ? {} : (exampleOf(answer) as Json)
-  return typeof example.id === 'string' ? example.id : exampleOf({ type: 'string' }, 'id')
+  const { id, number }: Json = answer === undefined ? {} : (exampleOf(answer) as Json)
+  if (typeof number === 'number') return String(number)
+  return typeof id === 'string' ? id : exampleOf({ type: 'string' }, 'id')
 }
 
 const PRINTABLE = String.raw`^[\x20-\x7e]+$`

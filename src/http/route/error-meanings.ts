@@ -120,6 +120,21 @@ export const errorMeanings: Record<Code, Meaning> = {
     'The organisation has 500 members, which is the most.',
     'Remove a member first.',
   ),
+  no_cluster: meaning(
+    'The service runs as one process, which serves every shard: nothing can be moved.',
+    'This service is one process, which serves every shard itself.',
+    'Nothing has to be done; nodes of a cluster share a journal on Cassandra.',
+  ),
+  plan_outdated: meaning(
+    'A plan is to be applied, and a shard of it has another place by now.',
+    'Shard 47 is elsewhere by now: make a new plan.',
+    'Make a new plan, look at it, and apply that.',
+  ),
+  move_not_possible: meaning(
+    'A shard is pinned, the map is frozen, the node takes no shards, or no other node could take them.',
+    'Shard 47 is pinned.',
+    'Change what the reason names: unpin the shard, unfreeze the map, or let a node take part.',
+  ),
   payload_too_large: meaning(
     'The body is larger than the route accepts.',
     'The body is larger than this route accepts.',

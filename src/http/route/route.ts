@@ -119,6 +119,8 @@ export type AuditTraits = {
   readonly organisation?: (request: Pick<AnyRequest, 'params' | 'body'>) => Promise<string | null>
   /** Why, in the words of the caller; readable for the organisation. */
   readonly reason?: (request: Pick<AnyRequest, 'body'>) => string
+  /** What it was done to, where the answer has no id. It is said of what was done: what a caller sends in vain may be anything. */
+  readonly done?: (request: Pick<AnyRequest, 'params' | 'body'>) => string
 }
 
 export type RouteDefinition<

@@ -38,13 +38,13 @@ describe('operators', () => {
     expect(now().places[2]).toMatchObject({ owner: 'a', desired: 'b' })
     expect(await orders.progress()).toEqual({ version: 8, moving: [2], toCome: 0 })
     expect(await orders.move(4, 'd')).toMatchObject({ refused: 'not_found' })
-    expect(await orders.move(4, 'c')).toMatchObject({ refused: 'invalid_request' })
+    expect(await orders.move(4, 'c')).toMatchObject({ refused: 'move_not_possible' })
     expect(await orders.move(8, 'b')).toMatchObject({ refused: 'not_found' })
     await orders.pin(4)
-    expect(await orders.move(4, 'b')).toMatchObject({ refused: 'invalid_request' })
+    expect(await orders.move(4, 'b')).toMatchObject({ refused: 'move_not_possible' })
     await orders.unpin(4)
     await orders.freeze()
-    expect(await orders.move(4, 'b')).toMatchObject({ refused: 'invalid_request' })
+    expect(await orders.move(4, 'b')).toMatchObject({ refused: 'move_not_possible' })
     await orders.unfreeze()
     expect(await orders.move(4, 'b')).toMatchObject({ version: 13 })
   })
@@ -72,7 +72,7 @@ describe('operators', () => {
       shard === first?.shard ? { ...place, desired: 'x' } : place,
     )
     set({ ...now(), places: elsewhere })
-    expect(await orders.apply(plan.moves)).toMatchObject({ refused: 'invalid_request' })
+    expect(await orders.apply(plan.moves)).toMatchObject({ refused: 'plan_outdated' })
     expect(now().planned).toEqual([])
   })
 
@@ -87,17 +87,28 @@ describe('operators', () => {
 
   it('keep a node empty until it may take part again, and never the last one', async () => {
     const { orders, now } = begin()
+    const forecast = await orders.planDrain('a')
+    expect(forecast).toMatchObject({
+      version: 7,
+      nodes: [{ node: 'a', before: 1, after: 0 }, { before: 1, after: 2 }, {}],
+    })
+    expect('moves' in forecast && forecast.moves.map(({ shard, reason }) => [shard, reason])).toEqual(
+      [0, 2, 4, 6].map((shard) => [shard, 'drained']),
+    )
+    expect(now().version).toBe(7)
     await orders.drain('a')
     await orders.drain('a')
+    expect(await orders.planDrain('b')).toMatchObject({ refused: 'move_not_possible' })
+    expect(await orders.planDrain('a')).toMatchObject({ moves: { length: 4 } })
     expect(now().members).toEqual([
       { node: 'a', state: 'drained' },
       { node: 'b', state: 'taking' },
     ])
-    expect(await orders.drain('b')).toMatchObject({ refused: 'invalid_request' })
+    expect(await orders.drain('b')).toMatchObject({ refused: 'move_not_possible' })
     expect(await orders.drain('nobody')).toMatchObject({ refused: 'not_found' })
     await orders.takePart('a')
     expect(now().members[0]?.state).toBe('taking')
     const { orders: late } = begin(withMembers(mapAmong(['a', 'b'], 8), { a: 'leaving', b: 'taking' }))
-    expect(await late.takePart('a')).toMatchObject({ refused: 'invalid_request' })
+    expect(await late.takePart('a')).toMatchObject({ refused: 'move_not_possible' })
   })
 })

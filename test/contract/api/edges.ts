@@ -44,6 +44,7 @@ const shaped: readonly (readonly [RegExp, Shape])[] = [
 const listed: readonly (readonly [RegExp, (index: number, item: unknown) => unknown])[] = [
   [/ groups\.0\.attributes$/, (index) => WIDE_ATTRIBUTES[index] ?? `more${index}`],
   [/ groups\.0\.credentialDefinitionIds$/, (_, item) => item],
+  [/ moves$/, (index, item) => ({ ...(item as object), shard: index })],
   [/ eventTypes$/, (index) => eventTypes[index % eventTypes.length]],
 ]
 
@@ -58,6 +59,9 @@ const unknownThere: readonly (readonly [RegExp, Code])[] = [
   [/^POST \S+ proofTemplateId$/, 'proof_template_not_found'],
   [/^POST \/v1\/operator\/(api-keys tenantId|acting organisation)$/, 'not_found'],
   [/^POST \/v1\/operator\/tenants\/\S+\/delete name$/, 'invalid_request'],
+  [/^POST \/v1\/operator\/shards\/\S+ to$/, 'not_found'],
+  [/^GET \/v1\/operator\/shard-moves\/plan query drain$/, 'not_found'],
+  [/^POST \/v1\/operator\/shard-moves moves\.0\.(from|to)$/, 'plan_outdated'],
   [/^POST \/v1\/enrolments(\/confirm)? invitation$/, 'not_found'],
   [/^POST \/v1\/sessions (organisation|emailAddress|password)$/, 'unauthorized'],
   [/^POST \/v1\/sessions\/second-factor (signIn|recoveryCode|passkey\.\S+)$/, 'unauthorized'],

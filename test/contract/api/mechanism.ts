@@ -34,6 +34,8 @@ const others = [
   ['label', 'another'],
   ['emailAddress', 'another@example.org'],
   ['role', 'viewer'],
+  ['to', 'node-1'],
+  ['moves', [{ shard: 46, from: 'node-1', to: 'node-2' }]],
 ] as const
 
 /** What the mechanism answers by itself, on whichever route: shown with the route's own request. */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Area, casesOf } from './area.ts'
 import { accountCases, accountSamples } from './areas/accounts.ts'
+import { clusterCases, clusterSamples } from './areas/cluster.ts'
 import { eventCases, eventSamples } from './areas/events.ts'
 import { exchangeCases, exchangeSamples } from './areas/exchanges.ts'
 import { operatorCases, operatorSamples } from './areas/operators.ts'
@@ -12,6 +13,7 @@ import { contractWorld, type World } from './world.ts'
 
 const areas: readonly Area[] = [
   { samples: accountSamples, cases: accountCases },
+  { samples: clusterSamples, cases: clusterCases },
   { samples: eventSamples, cases: eventCases },
   { samples: exchangeSamples, cases: exchangeCases },
   { samples: operatorSamples, cases: operatorCases },

@@ -1,20 +1,38 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Caller } from '../../../src/http/callers/caller.ts'
-import { apiOnMemory } from '../../compose/api-on-memory.ts'
+import { apiOnMemory, freshOperator } from '../../compose/api-on-memory.ts'
 
 const as: Caller = { kind: 'operator', operatorId: 'acc_00operator' }
 
 const api = await apiOnMemory()
 afterAll(() => api.close())
+beforeEach(() => api.cluster.reset())
 
 describe('nodes and shards, to operators', () => {
-  it('are nodes with their leases', async () => {
+  it('are nodes with their leases, their part in the map and what they carry', async () => {
     const { json } = await api.send('GET', '/v1/operator/nodes', { as })
     expect(json).toMatchObject({
-      total: 2,
+      total: 3,
       items: [
-        { id: 'node-1', address: 'node-1:9000', status: 'alive', current: true, shards: 256 },
-        { id: 'node-2', status: 'dead', current: false, shards: 0 },
+        {
+          id: 'node-1',
+          address: 'node-1:9000',
+          status: 'alive',
+          current: true,
+          part: 'taking',
+          shards: 256,
+          load: 2,
+        },
+        {
+          id: 'node-2',
+          status: 'alive',
+          current: false,
+          part: 'taking',
+          shards: 0,
+          shardsToCome: 0,
+          load: 0,
+        },
+        { id: 'node-3', status: 'dead', part: null, shards: 0, load: null },
       ],
     })
     expect((await api.send('GET', '/v1/operator/nodes?q=NODE-2', { as })).json['total']).toBe(1)
@@ -25,15 +43,16 @@ describe('nodes and shards, to operators', () => {
     expect(first.json).toMatchObject({ total: 256, page: 1 })
     const items = first.json['items'] as readonly object[]
     expect(items).toHaveLength(100)
-    expect(items[99]).toEqual({
-      number: 99,
-      node: 'node-1',
-      servedHere: true,
-      eventsBehind: 0,
-      listsBehind: 0,
-    })
+    const still = { owner: 'node-1', desired: 'node-1', moving: false, pinned: false, servedHere: true }
+    expect(items[99]).toEqual({ ...still, number: 99, load: null, eventsBehind: 0, listsBehind: 0 })
+    expect(items[47]).toMatchObject({ load: { eventsPerSecond: 2.5, bytesPerSecond: 1_000, residents: 30 } })
     const last = await api.send('GET', '/v1/operator/shards?pageSize=100&page=3', { as })
     expect(last.json['items']).toHaveLength(56)
     expect((await api.send('GET', '/v1/operator/shards?q=node-2', { as })).json['total']).toBe(0)
+    await api.send('POST', '/v1/operator/shards/47/move', { as: freshOperator, body: { to: 'node-2' } })
+    const moving = await api.send('GET', '/v1/operator/shards?q=node-2', { as })
+    expect(moving.json['items']).toMatchObject([
+      { number: 47, owner: 'node-1', desired: 'node-2', moving: true },
+    ])
   })
 })

@@ -72,8 +72,6 @@ export const operatorSamples: Samples = {
     body: { organisation: tenant, reason: 'Ticket 4711', mayChange: false },
   }),
   'DELETE /v1/operator/acting': () => ({ as: 'operator' }),
-  'GET /v1/operator/nodes': () => ({ as: 'operator' }),
-  'GET /v1/operator/shards': () => ({ as: 'operator' }),
   [`GET ${PARKED}`]: () => ({ as: 'operator' }),
   [`POST ${PARKED}/{id}/retry`]: async (at) => ({
     as: 'operator',
