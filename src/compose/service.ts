@@ -51,11 +51,10 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
   const ledger = await useLedger(context)
   const anoncreds = await openSignatures(context)
   const address = outsideAddress(config.http.publicUrl)
-  const { publicUrl } = address
   const waysOut = openWaysOut(context)
   const runningAttempts = new RunningAttempts()
   const lists = listsToCome()
-  const common = { runtime, personalData: tables.personalData, publicUrl }
+  const common = { runtime, personalData: tables.personalData, publicUrl: address.publicUrl }
   const { catalogue, ...durable } = await openActors(context, kinds, {
     ...common,
     ...waysOut,
