@@ -40,7 +40,7 @@ const environmentOf = (name: string): Record<string, string> => compose.services
 const configOf = (environment: Record<string, string>) => {
   const present = join(temporaryFolder('vouchsafe-compose'), 'present')
   writeFileSync(present, '')
-  const files = ['VAULT_KEY_FILE', 'LEDGER_GENESIS_FILE', 'LEDGER_ENDORSER_SEED_FILE']
+  const files = ['VAULT_KEY_FILE', 'CLUSTER_SECRET_FILE', 'LEDGER_GENESIS_FILE', 'LEDGER_ENDORSER_SEED_FILE']
   return loadConfig({
     ...environment,
     ...Object.fromEntries(files.map((name) => [`VOUCHSAFE_${name}`, present])),

@@ -4,7 +4,6 @@ import { SHARD_COUNT, shardOfActor } from '../../domain/references.ts'
 import { pageOf, pageOfAll, pageQuery, pageReply } from '../../http/route/list.ts'
 import { refusal } from '../../http/route/problem.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
-import { isNotOwner } from '../../ports/actors.ts'
 import type { Parked } from '../../ports/parking.ts'
 import { newRef } from '../ids.ts'
 import type { ApiPorts } from '../kind-ports.ts'
@@ -27,14 +26,14 @@ export const parkedRoutes = (ports: Ports): readonly Route[] => [
     operationId: 'listParkedRecords',
     summary: 'Lists the records that lists and webhooks go on without; q looks in their ids and errors',
     description:
-      'A record that cannot be read holds up no other: what needs it is parked, the newest first, and stays until a retry succeeds. On a cluster these are the records of the shards that the answering node serves.',
+      'A record that cannot be read holds up no other: what needs it is parked, the newest first, and stays until a retry succeeds.',
     tag: tags.operators,
     access: { callers: ['operator'] },
     query: Type.Object(pageQuery),
     responses: { 200: pageOf(parkedRecordSchema) },
     errors: ['invalid_request'],
     handle: async ({ query, head }) => {
-      const parked = (await Promise.all(ALL_SHARDS.map((shard) => parkedHere(ports, shard)))).flat()
+      const parked = (await Promise.all(ALL_SHARDS.map((shard) => parkedIn(ports, shard)))).flat()
       const newestFirst = parked.sort((left, right) => right.sinceMs - left.sinceMs).map(parkedView)
       return pageReply(
         head,
@@ -73,14 +72,4 @@ const retryById = async (ports: Ports, id: string): Promise<Parked | Refused> =>
   return found === null
     ? refuse('not_found', 'Nothing is parked under this id.')
     : retryParked(ports, shardOfActor(found), found)
-}
-
-/** Empty for a shard that another node serves. */
-const parkedHere = async (ports: Ports, shard: number): Promise<readonly Parked[]> => {
-  try {
-    return await parkedIn(ports, shard)
-  } catch (error) {
-    if (isNotOwner(error)) return []
-    throw error
-  }
 }
