@@ -16,7 +16,9 @@ export class UnknownHolders {
   readonly #runtime: Pick<Runtime, 'monotonicMs' | 'sleep'>
   readonly #changedMax: number
   readonly #shards = new Map<number, Unknown>()
-  readonly #stop = new AbortController()
+  /** Also of shards that were closed meanwhile. */
+  readonly #waits = new Set<AbortController>()
+  #isStopped = false
 
   constructor(runtime: Pick<Runtime, 'monotonicMs' | 'sleep'>, changedMax: number) {
     this.#runtime = runtime
@@ -38,7 +40,7 @@ export class UnknownHolders {
     if (forMs <= 0) return
     const end = new AbortController()
     const untilMs = this.#runtime.monotonicMs() + forMs
-    const unknown: Unknown = { epoch, untilMs, changed, over: this.#over(untilMs, end.signal), end }
+    const unknown: Unknown = { epoch, untilMs, changed, over: this.#over(untilMs, end), end }
     this.#shards.set(shard, unknown)
     void unknown.over.then(() => {
       if (this.#shards.get(shard) === unknown) this.#shards.delete(shard)
@@ -73,17 +75,18 @@ export class UnknownHolders {
   }
 
   stop(): void {
-    this.#stop.abort()
+    this.#isStopped = true
+    for (const wait of this.#waits) wait.abort()
   }
 
-  async #over(untilMs: number, known: AbortSignal): Promise<void> {
-    const either = AbortSignal.any([known, this.#stop.signal])
-    for (;;) {
-      const leftMs = untilMs - this.#runtime.monotonicMs()
-      if (leftMs <= 0 || known.aborted) return
-      // A node that stops answers nothing more: whoever waits is not to be let go.
-      if (this.#stop.signal.aborted) return new Promise(() => undefined)
-      await this.#runtime.sleep(leftMs, either).catch(() => undefined)
+  async #over(untilMs: number, end: AbortController): Promise<void> {
+    this.#waits.add(end)
+    for (let leftMs = untilMs - this.#runtime.monotonicMs(); leftMs > 0 && !end.signal.aborted; ) {
+      await this.#runtime.sleep(leftMs, end.signal).catch(() => undefined)
+      leftMs = untilMs - this.#runtime.monotonicMs()
     }
+    this.#waits.delete(end)
+    // A node that stops answers nothing more: whoever waits is not to be let go.
+    if (this.#isStopped) return new Promise(() => undefined)
   }
 }
