@@ -10,13 +10,15 @@ import type { newSignInCounts, SignInCounts } from '../actors/sign-in-lockout/at
 import type { KindTypes } from '../domain/decider.ts'
 import type { Ref } from '../domain/references.ts'
 import type { Host } from '../host/host.ts'
-import type { Actors, LocalActors, Removals } from '../ports/actors.ts'
+import { type Actors, AskFailed, type LocalActors, type Removals } from '../ports/actors.ts'
 import type { CopiesElsewhere } from '../ports/hot-facts.ts'
 import type { ShardServer } from '../ports/membership.ts'
 import type { LocalRateWindows, RateWindows } from '../timing/rate-windows.ts'
 import { routeAsks } from './asks.ts'
 import type { ClusterNode } from './join-cluster.ts'
 import type { ServiceContext } from './service-context.ts'
+
+const RETRY_SOON_MS = 200
 
 type Parts = {
   readonly cluster: ClusterNode
@@ -34,7 +36,7 @@ export const actorsOfAllNodes = (context: ServiceContext, { cluster, isCopied }:
   const here: Here = { actors: null, routed: null, rates: null }
   const takes = (shard: number): boolean => here.actors?.takes(shard) === true
   const readHere = ({ actor, view }: { readonly actor: string; readonly view: string }) => {
-    if (here.actors === null) throw new Error('the actors of this node are not open yet')
+    if (here.actors === null) throw new AskFailed('unavailable', 'this node has just started', RETRY_SOON_MS)
     return here.actors.read(actor as Ref<KindTypes>, { view })
   }
   const facts = connectHotFacts({ node, link, map, runtime, isCopied, readHere }, factDefaults)

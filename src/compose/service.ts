@@ -10,7 +10,7 @@ import { kinds as everyKind } from '../actors/index.ts'
 import type { ApiPorts, KindPorts } from '../actors/kind-ports.ts'
 import { KindTables } from '../actors/tables.ts'
 import { RunningAttempts } from '../actors/webhook-delivery/running-attempts.ts'
-import { TenantRests } from '../actors/tenant/rests.ts'
+import { type ShardsToCome, TenantRests } from '../actors/tenant/rests.ts'
 import { ensureDevelopmentTenant } from '../actors/tenant/development-tenant.ts'
 import type { Config } from '../config/config.ts'
 import { ProblemReporter } from '../didcomm/problem-reporter.ts'
@@ -33,6 +33,7 @@ import { sweepByRetention } from './retention.ts'
 import type { ServiceContext } from './service-context.ts'
 import { openSignatures } from './signatures.ts'
 import { deliverTo } from '../didcomm/deliver.ts'
+import type { Actors } from '../ports/actors.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import type { Deliver } from '../ports/wallets.ts'
@@ -149,6 +150,10 @@ const listsToCome = () => {
   return { ports, came: resolve }
 }
 
+/** Copies of other nodes' records are current, and what is known longer than they are would not be. */
+const restsBeside = ({ journal }: Config, actors: Actors, toCome: ShardsToCome | null = null): TenantRests =>
+  new TenantRests(actors, toCome, journal.engine === 'cassandra' ? 0 : undefined)
+
 /** Takes what wallets write. */
 const inboundOf = (
   tables: KindTables,
@@ -157,7 +162,7 @@ const inboundOf = (
   config: Config,
 ) => {
   const { actors, runtime, vault, bodies, allowPrivateTargets } = ports
-  const rests = new TenantRests(actors)
+  const rests = restsBeside(config, actors)
   const isResting = async (tenant: string) => (await rests.of(tenant))?.isResting === true
   const reporter = new ProblemReporter(ports.deliver, undefined, isResting)
   const handshakes = new HandshakeLimits(ports, config.handshakes)
@@ -200,7 +205,7 @@ const openActors = async (
     },
     { projectedReader: DIRECTORY_READER, publishedReader: PUBLISHER },
     (actors, shard) => heldIn({ actors, runtime: context.runtime }, shard),
-    (...inside) => new TenantRests(...inside),
+    (actors, toCome) => restsBeside(context.config, actors, toCome),
   )
   return { ...durable, catalogue: catalogueOver(durable.actors) }
 }

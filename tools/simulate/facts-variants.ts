@@ -19,7 +19,7 @@ export type FactsVariant = {
   readonly repetitionLeavesAtOnce?: true
 }
 
-export const factsAsBuilt: FactsVariant = { name: 'facts-as-built' }
+export const factsAsBuilt: FactsVariant = { name: 'as-built' }
 
 const handling =
   (service: string, change: (handler: LinkHandler, around: Around) => LinkHandler) =>

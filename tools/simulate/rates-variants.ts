@@ -9,7 +9,7 @@ export type RatesVariant = {
   readonly ports?: (ports: ClusterRatesPorts) => Partial<ClusterRatesPorts>
 }
 
-export const ratesAsBuilt: RatesVariant = { name: 'rates-as-built' }
+export const ratesAsBuilt: RatesVariant = { name: 'as-built' }
 
 type Link = ClusterRatesPorts['link']
 

@@ -1,7 +1,11 @@
 import { runAsksSchedule } from './asks/asks-schedule.ts'
 import * as asks from './asks/asks-variants.ts'
+import { brokenFactsVariants, factsAsBuilt } from './facts-variants.ts'
+import { runFactsSchedule } from './facts-world.ts'
 import { runMapSchedule } from './map/map-schedule.ts'
 import { brokenMapVariants, mapAsBuilt } from './map/map-variants.ts'
+import { brokenRatesVariants, ratesAsBuilt } from './rates-variants.ts'
+import { runRatesSchedule } from './rates-world.ts'
 import { runSchedule, type ScheduleResult } from './schedule.ts'
 import { asBuilt, brokenVariants } from './variants.ts'
 
@@ -34,6 +38,16 @@ export const worlds: Readonly<Record<string, SimulatedWorld>> = {
     'the map by which shards move between nodes',
     { asBuilt: mapAsBuilt, brokenVariants: brokenMapVariants },
     runMapSchedule,
+  ),
+  copies: world(
+    'copies of records that other nodes read, and what takes them back',
+    { asBuilt: factsAsBuilt, brokenVariants: brokenFactsVariants },
+    runFactsSchedule,
+  ),
+  rates: world(
+    'windows of rates that are one for all nodes',
+    { asBuilt: ratesAsBuilt, brokenVariants: brokenRatesVariants },
+    runRatesSchedule,
   ),
   asks: world('asks between nodes whose shards move', asks, runAsksSchedule),
 }

@@ -8,7 +8,7 @@ const SCHEDULES: Readonly<Record<string, number>> = { log: 300 }
 const SCHEDULES_OF_OTHERS = 100
 
 /** Each has a test of its own besides. */
-const elsewhere = ['asks']
+const elsewhere = ['asks', 'copies', 'rates']
 
 describe.each(Object.entries(worlds).filter(([name]) => !elsewhere.includes(name)))(
   'the simulated world of the %s',
