@@ -19,6 +19,7 @@ const nullShard = (shard: number): ShardJournal => {
   return {
     shard,
     epoch: 1,
+    lastEpoch: 1,
     stalled: false,
     confirmed: true,
     lost,

@@ -92,9 +92,9 @@ const followedBy = (copies: CopiesElsewhere, rates: () => ClusterRates | null): 
     copies.opened(shard, epoch)
     rates()?.opened(shard, epoch)
   },
-  closed: (shard, epoch) => {
-    copies.closed(shard, epoch)
-    rates()?.closed(shard, epoch)
+  closed: (shard, epoch, lastEpoch) => {
+    copies.closed(shard, epoch, lastEpoch)
+    rates()?.closed(shard, epoch, lastEpoch)
   },
   changed: (actor) => copies.changed(actor),
   settled: (actor) => copies.settled(actor),

@@ -223,7 +223,7 @@ export class ShardHost {
     this.#commits.failAll(error)
     this.#residents.dropAll(error)
     // Last: until here a batch that was under way may have been committed, and answered.
-    copies?.closed(journal.shard, journal.epoch)
+    copies?.closed(journal.shard, journal.epoch, journal.lastEpoch)
   }
 }
 

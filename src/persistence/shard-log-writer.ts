@@ -43,6 +43,7 @@ export class ShardLogWriter implements ShardJournal {
    */
   #handingBack = false
   #handedBack = false
+  #lastEpoch: number
   /** These belong to the batch under way, until it is committed or the shard is lost. */
   #appending: Promise<void> | null = null
   #slot: LogSlot | null = null
@@ -55,6 +56,7 @@ export class ShardLogWriter implements ShardJournal {
   constructor(parts: ShardLogParts, shard: number, taken: TakenOver, onCommitted: (no: number) => void) {
     this.shard = shard
     this.epoch = taken.epoch
+    this.#lastEpoch = taken.epoch
     this.#parts = parts
     this.#taken = taken
     this.#onCommitted = onCommitted
@@ -168,8 +170,13 @@ export class ShardLogWriter implements ShardJournal {
     await this.#copier.flush()
     const release = releaseSlot(this.#parts, this.shard, this.#nextNo, this.epoch + 1)
     this.#handingBack = true
-    await settleSlot(this.#parts.store, this.#parts.calls, release, this.#stop.signal)
+    const settled = await settleSlot(this.#parts.store, this.#parts.calls, release, this.#stop.signal)
+    if (settled === 'ours') this.#lastEpoch = this.epoch + 1
     this.#handedBack = true
+  }
+
+  get lastEpoch(): number {
+    return this.#lastEpoch
   }
 
   /** The promise is rejected as soon as the shard is lost, even if the store never answers. */

@@ -105,6 +105,11 @@ export interface ShardJournal {
   catchUp(): Promise<void>
   /** Settles when the shard is lost. */
   readonly lost: Promise<ShardLossReason>
+  /**
+   * The last epoch that is this owner's: that of its release record where it has written one. Whoever opens with the next
+   * one comes directly after it. To be read when the shard is lost.
+   */
+  readonly lastEpoch: number
   /** Finishes the batch in flight, and brings copies and checkpoint up to date. */
   close(): Promise<void>
 }

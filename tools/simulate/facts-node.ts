@@ -170,7 +170,7 @@ export class FactsNode {
 
   #lose(shard: number, open: Shard): void {
     this.#shards.delete(shard)
-    this.#elsewhere.closed(shard, open.epoch)
+    this.#elsewhere.closed(shard, open.epoch, open.epoch)
   }
 
   async #refresh() {

@@ -76,7 +76,7 @@ export class FactLender implements CopiesElsewhere {
     if (given !== undefined) this.#take(given, given.atMs)
   }
 
-  closed(shard: number, epoch: number): void {
+  closed(shard: number, epoch: number, lastEpoch = epoch): void {
     if (this.#epochs.get(shard) !== epoch) return
     this.#epochs.delete(shard)
     const atMs = this.#ports.runtime.monotonicMs()
@@ -88,7 +88,7 @@ export class FactLender implements CopiesElsewhere {
       .map(({ actor, node, untilMs }) => {
         return { actor, node, forMs: untilMs - atMs, isCalledBack: this.#recalls.has(actor) }
       })
-    this.#left.set(shard, { shard, epoch, unknownForMs, notes, atMs })
+    this.#left.set(shard, { shard, epoch: lastEpoch, unknownForMs, notes, atMs })
   }
 
   /** What is to be told to the next owner of a shard that was closed here; null when it is of no use any more. */

@@ -91,11 +91,11 @@ export class ClusterRates implements RateWindows {
     if (given !== undefined) this.#takeOver(given)
   }
 
-  closed(shard: number, epoch: number): void {
+  closed(shard: number, epoch: number, lastEpoch = epoch): void {
     if (this.#opened.get(shard)?.epoch !== epoch) return
     this.#opened.delete(shard)
     const windows = this.#owner.handOver((key) => shardDigits(key) === shard)
-    this.#left.set(shard, { shard, epoch, windows, atMs: this.#ports.runtime.monotonicMs() })
+    this.#left.set(shard, { shard, epoch: lastEpoch, windows, atMs: this.#ports.runtime.monotonicMs() })
   }
 
   /** To be called when a shard was closed here and its next owner is known. Where it fails that owner begins anew. */

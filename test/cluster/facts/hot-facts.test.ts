@@ -158,7 +158,7 @@ describe('a new owner', () => {
   it('knows them from the owner before, and calls back what has changed meanwhile', async () => {
     const { owner, reader, read } = nodes()
     await read()
-    owner.facts.elsewhere.closed(0, 1)
+    owner.facts.elsewhere.closed(0, 1, 1)
     reader.facts.elsewhere.opened(0, 2)
     reader.facts.elsewhere.changed(key)
     expect(reader.facts.elsewhere.settled(key)).not.toBeNull()

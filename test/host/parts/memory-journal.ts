@@ -96,6 +96,7 @@ export class MemoryJournal implements Journal {
 
 export class MemoryShardJournal implements ShardJournal {
   readonly epoch = 1
+  readonly lastEpoch = 1
   readonly shard: number
   readonly lost: Promise<ShardLossReason>
   readonly #journal: MemoryJournal

@@ -17,6 +17,7 @@ import { ServiceProcess } from '../../service-process.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { filesWithBytes, filesWithText } from '../../../tools/scan/places.ts'
 import { SealedLoad } from './parts/sealed-load.ts'
+import { linkSettings } from '../../../tools/harness/cluster-secret.ts'
 
 const ROTATIONS = 3
 const ANSWERS_BETWEEN = 30
@@ -146,6 +147,7 @@ describe('rotation of the master key while a service serves', () => {
         VOUCHSAFE_CASSANDRA_REPLICATION_FACTOR: '1',
         VOUCHSAFE_CASSANDRA_REQUEST_TIMEOUT_MS: '30000',
         VOUCHSAFE_VAULT_KEY_FILE: keyFile,
+        ...linkSettings(keyFile),
       }
       await migrateCassandra(cassandraSettings(loadConfig(environment).cassandra))
       const data = join(folder, 'node')
