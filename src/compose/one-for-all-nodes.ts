@@ -7,7 +7,10 @@ import { composeForgotten } from './forgotten.ts'
 
 const CUT_OFF_MS_MAX = 4_000
 
-type Durable = Pick<DurableActors, 'actors' | 'bodies' | 'runtime' | 'cluster' | 'everywhere' | 'everyNode'>
+type Durable = Pick<
+  DurableActors,
+  'actors' | 'bodies' | 'vault' | 'runtime' | 'cluster' | 'everywhere' | 'everyNode'
+>
 
 type Parts = {
   readonly runningAttempts: RunningAttempts
@@ -17,11 +20,12 @@ type Parts = {
 
 /** What each process has for itself where it is alone, and what is one for all nodes of a cluster. */
 export const oneForAllNodes = (
-  { actors, bodies, runtime, cluster, everywhere, everyNode }: Durable,
+  { actors, bodies, vault, runtime, cluster, everywhere, everyNode }: Durable,
   { runningAttempts, clearedOf }: Parts,
 ): Pick<ApiPorts, 'forgotten' | 'activeTenants' | 'signInCounts'> => {
   const cutOff = everyNode.work('cut-off', CUT_OFF_MS_MAX, (id) => {
-    // A node that had the shard before may remember what was erased at its next owner.
+    // A node that had the shard before, or took a message for it, may remember what its owner has erased.
+    vault.erasedElsewhere(id)
     bodies.forget(id)
     return runningAttempts.cutOff(id)
   })

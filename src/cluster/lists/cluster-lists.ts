@@ -51,7 +51,7 @@ export class ClusterLists implements Directory, AsyncDisposable {
     })
     const own = this.#own
     this.#source = new Source({ ...context, own, page: (query) => this.#listHere(query) })
-    this.#following = new Following(context)
+    this.#following = new Following({ ...context, isOwn: (shard) => own.epochOf(shard) !== null })
     this.#currency = new Currency({ ...context, own, look: () => this.#following.look() })
     this.#look = new Alarm(ports.runtime)
     this.#looking = this.#lookAgainAndAgain()

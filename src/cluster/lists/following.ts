@@ -7,7 +7,11 @@ import type { Context } from './ports.ts'
 const BACKOFF = { firstMs: 100, maxMs: 2_000 }
 const WHOLE = 1
 
-export type FollowingParts = Context & { readonly held: Held }
+export type FollowingParts = Context & {
+  readonly held: Held
+  /** Whether this node's file is the one that others follow for the shard. */
+  readonly isOwn: (shard: number) => boolean
+}
 
 type Follow = {
   readonly stop: AbortController
@@ -32,9 +36,11 @@ export class Following {
 
   /** The nodes that are followed from now on. */
   follow(nodes: readonly string[]): void {
-    const { ports } = this.#parts
-    // What changed while this node had no lease, nobody has kept for it; its own shards it lost with the lease.
+    const { ports, isOwn } = this.#parts
+    // What changed while this node had no lease, nobody has kept for it.
     if (!ports.mayServe()) this.#complete.fill(0)
+    // What it owns still, after a renewal that was late, is in no other file than its own.
+    for (const shard of this.#complete.keys()) if (isOwn(shard)) this.isWhole(shard)
     this.#serves = ports.mayServe()
     for (const [node, { stop }] of this.#running) if (!nodes.includes(node)) stop.abort()
     for (const node of nodes) if (!this.#running.has(node)) this.#start(node)

@@ -120,6 +120,19 @@ describe('lists of a cluster', () => {
     expect(await cluster.idsOn(a)).toEqual([])
   })
 
+  it('are complete again when a renewal of the lease was late and no shard was lost', async () => {
+    const cluster = await running()
+    for (let number = 0; number < 8; number++) cluster.commit(idOf(number % 4, number))
+    for (const node of cluster.nodes) node.hasLease = false
+    await eventually(() =>
+      expect(cluster.nodes.map((node) => cluster.lists(node).isComplete())).not.toContain(true),
+    )
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    for (const node of cluster.nodes) node.hasLease = true
+    await complete(cluster, ...cluster.nodes)
+    for (const node of cluster.nodes) expect(await cluster.idsOn(node)).toHaveLength(8)
+  })
+
   it('have an erased text in no file of a living node when the erasure is answered', async () => {
     const cluster = await running({ settings: { strictMs: 60_000 } })
     const [a, b, c] = cluster.nodes as [ListsNode, ListsNode, ListsNode]
