@@ -33,7 +33,7 @@ export const benchmark = defineBenchmark({
       const recoveryCpuS = (await other.call('fillParts', folder, records)).value / 1_000
       const merged = (await other.call('measureMerge', folder, records)).value
       table('Every node has all rows', [copies])
-      table('Three nodes have a third each, and are asked by whoever makes a list', [merged])
+      table('Three nodes have a third each, and are asked by the node that makes a list', [merged])
       note(
         'Files alone, in one thread; the way between nodes comes to it, for copies only where something has changed.',
       )

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { LinkFailed, type LinkHandler, type NodeLink } from '../../src/ports/node-link.ts'
 
-/** Two nodes that are connected, and what ends that. Whoever makes one of another kind can be measured in its place. */
+/** Two nodes that are connected, and what ends that. Links of another kind can be measured in its place. */
 export type LinkedPair = { readonly links: readonly [NodeLink, NodeLink] } & AsyncDisposable
 export type OpenPair = (names: readonly [string, string]) => Promise<LinkedPair>
 
@@ -37,7 +37,7 @@ export const handedPair: OpenPair = async (names) => {
     handle: (_, handler) => void handlers.set(self, handler),
     request: async (_node, _service, body) => {
       const handler = handlers.get(peer)
-      if (handler === undefined) throw new LinkFailed('nobody handles requests', true)
+      if (handler === undefined) throw new LinkFailed('no handler was said', true)
       return handler(body, self, 5_000)
     },
     onPeer: () => () => undefined,
@@ -71,7 +71,7 @@ const linkOver = (socket: Socket, peer: string): NodeLink => {
       return
     }
     const [handler] = handlers
-    if (handler === undefined) throw new Error('nobody handles requests')
+    if (handler === undefined) throw new Error('no handler was said')
     void handler(body, peer, 5_000).then((answer) => send(1, id, answer))
   }
   socket.on('data', (chunk: Buffer) => {
