@@ -9,6 +9,8 @@ import { measureServiceStart } from './subjects/service-start.ts'
 const RETENTION_MS = 91 * 86_400_000
 /** Folding, retirement and sweeping are behind after that. */
 const SETTLE_MS = 90_000
+/** All that is due in 91 days is due at once then, which no clock of a service that runs brings about. */
+const AFTER_JUMP_MS = 5_000
 const POLL_MS = 5_000
 const FORGET_LIMIT_MS = 1_800_000
 const FORGOTTEN_BYTES = 1.5 * 1_024
@@ -72,6 +74,7 @@ export const benchmark = defineBenchmark({
       if (firstBytes === 0) firstBytes = bytes
       progress(`${issued} issued: ${megabytes(bytes)} MB`)
       const forgetting = forgetAll(stage)
+      await passed(AFTER_JUMP_MS)
       const seconds = round / options.records_per_s + SETTLE_MS / 1_000
       besideMs.push((await stage.offer(connections, perS, seconds * 1_000)).p99Ms)
       await forgetting

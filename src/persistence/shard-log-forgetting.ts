@@ -10,7 +10,10 @@ type Asked = {
   readonly fail: (error: Error) => void
 }
 
-const AT_ONCE_MAX = 256
+/** Others who write wait for one such step. */
+const AT_ONCE_MAX = 64
+/** Where one step was not enough, the next follows sooner than the first came. */
+const STEP_PAUSE_MS = 100
 
 /**
  * Lets the events of records go that are over: many at once, and none that the publisher of the log has not passed or
@@ -38,8 +41,8 @@ export class ShardLogForgetting {
     this.#isRunning = true
     const { runtime, settings } = this.#parts
     const { stopped } = this.#place
-    while (this.#asked.length > 0) {
-      const ended = await runtime.sleep(settings.forgetLingerMs, stopped).then(
+    for (let pauseMs = settings.forgetLingerMs; this.#asked.length > 0; ) {
+      const ended = await runtime.sleep(pauseMs, stopped).then(
         () => false,
         () => true,
       )
@@ -50,6 +53,8 @@ export class ShardLogForgetting {
       } catch (error) {
         for (const { fail } of batch) fail(error as Error)
       }
+      const isBehind = this.#asked.length >= AT_ONCE_MAX
+      pauseMs = isBehind ? Math.min(STEP_PAUSE_MS, settings.forgetLingerMs) : settings.forgetLingerMs
     }
     this.#isRunning = false
   }

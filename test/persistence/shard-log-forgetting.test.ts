@@ -66,6 +66,20 @@ describe('forgetting the events of an actor', () => {
     expect(await model.settle(shard.forget(ACTOR, { seq: 2, data: '{}' }))).toBe(true)
   })
 
+  it('takes many in steps, between which others write', async () => {
+    const sizes: number[] = []
+    const { model, journal, shard } = await opened([], (store) => ({
+      forget: (...given: Parameters<JournalStore['forget']>) => {
+        sizes.push(given[1].length)
+        return store.forget(...given)
+      },
+    }))
+    await model.settle(journal.savePosition(READER, 0, { no: 2, index: 0 }))
+    const asked = Array.from({ length: 200 }, () => shard.forget(ACTOR, { seq: 2, data: '{}' }))
+    expect(await model.settle(Promise.all(asked))).not.toContain(false)
+    expect(sizes).toEqual([64, 64, 64, 8])
+  })
+
   it('answers everyone when the shard is lost meanwhile', async () => {
     const { model, shard } = await opened()
     const forgetting = shard.forget(ACTOR, { seq: 2, data: '{}' })

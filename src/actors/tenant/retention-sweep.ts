@@ -161,7 +161,10 @@ export class RetentionSweep implements AsyncDisposable {
     return { beforeMs: runtime.now() - days * DAY_MS, erasedOnly: days === 0 }
   }
 
-  /** A few at once, and no more in a second than is set. Answers with the rows of those for which nothing is left to do. */
+  /**
+   * A few at once, and no more in a second than is set, each at its time: a page at once would have callers wait behind
+   * all of it. Answers with the rows of those for which nothing is left to do.
+   */
   async #forgetAll(
     shard: number,
     tenant: string,
@@ -170,10 +173,15 @@ export class RetentionSweep implements AsyncDisposable {
     const { runtime, recordsPerSecond, failed } = this.#parts
     const { signal } = this.#stopped
     const done: number[] = []
-    const waiting = page.values()
+    const waiting = page.entries()
     const startedMs = runtime.monotonicMs()
+    const untilTurn = async (turn: number): Promise<void> => {
+      const leftMs = startedMs + (turn * 1_000) / recordsPerSecond - runtime.monotonicMs()
+      if (leftMs > 0) await runtime.sleep(leftMs, signal)
+    }
     const work = async (): Promise<void> => {
-      for (const { id, row } of waiting) {
+      for (const [turn, { id, row }] of waiting) {
+        await untilTurn(turn)
         signal.throwIfAborted()
         try {
           if (await this.#forget(id, tenant)) done.push(row)
@@ -184,8 +192,7 @@ export class RetentionSweep implements AsyncDisposable {
       }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, work))
-    const untilMs = startedMs + (page.length * 1_000) / recordsPerSecond
-    await runtime.sleep(Math.max(0, untilMs - runtime.monotonicMs()), signal)
+    await untilTurn(page.length)
     return done
   }
 

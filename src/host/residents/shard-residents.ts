@@ -183,9 +183,11 @@ export class ShardResidents implements Home {
     )
   }
 
-  /** After it was suspended; the shard may have ended meanwhile. */
+  /** After it was suspended, which seldom leaves anything to load; the shard may have ended meanwhile. */
   #loadAgain(resident: Resident): void {
-    if (resident.phase === 'loading' && !this.#context.ended.aborted) this.#load(resident)
+    if (resident.phase !== 'loading' || this.#context.ended.aborted) return
+    if (resident.isNeeded) this.#load(resident)
+    else this.#remove(resident)
   }
 
   #activate(resident: Resident): void {

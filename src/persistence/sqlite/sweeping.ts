@@ -1,6 +1,6 @@
 /** A step of so many rows holds commits up for a few milliseconds. */
-const ROWS_PER_STEP = 256
-const STEP_PAUSE_MS = 50
+const ROWS_PER_STEP = 128
+const STEP_PAUSE_MS = 40
 /** A pass looks at every row, however little can go. */
 const PASS_PAUSE_MS = 30_000
 

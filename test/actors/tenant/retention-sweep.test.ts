@@ -213,4 +213,17 @@ describe('the sweep of a shard', () => {
     await vi.waitFor(() => expect(finished).toEqual([]), WAIT)
     expect(performance.now() - startedMs).toBeGreaterThan(800)
   })
+
+  it('spreads a page over its time', async () => {
+    finished = [...old(50)]
+    const times: number[] = []
+    afterErasure = () => {
+      times.push(performance.now())
+      return { status: 'done', sequence: 0 }
+    }
+    start({ recordsPerSecond: 100 })
+    await vi.waitFor(() => expect(finished).toEqual([]), WAIT)
+    const [first = 0, last = 0] = [times[0], times.at(-1)]
+    expect(last - first).toBeGreaterThan(450)
+  })
 })

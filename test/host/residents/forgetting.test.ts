@@ -181,6 +181,22 @@ describe('a record that means nothing more', () => {
     expect(await ask(alice, deposit(2))).toEqual({ is: 'done', balance: 2 })
   })
 
+  it('is not read again when it has gone', async () => {
+    const journal = new MemoryJournal()
+    const { host, ask } = await hostOver(journal, { forgetAfterMs: 10, goneAtMs: () => 0 })
+    const shard = journal.opened.get(0)
+    if (shard === undefined) throw new Error('the shard is not open')
+    await ask(alice, deposit(3))
+    let reads = 0
+    const load = shard.load.bind(shard)
+    shard.load = (actor) => {
+      reads++
+      return load(actor)
+    }
+    await until('it has left memory', () => host.status().residents === 0)
+    expect([journal.events.has(alice), reads]).toEqual([false, 0])
+  })
+
   it('is folded at once where it is over, and goes whole at its time', async () => {
     const journal = new MemoryJournal()
     const runtime = testRuntime()

@@ -18,7 +18,7 @@ const FORGOTTEN_SHARE = 0.2
 /** Free pages that are kept for what comes next; more are given back to the file system, so many in one step. */
 const FREE_PAGES_MIN = 256
 const FREE_SHARE = 0.25
-const PAGES_PER_STEP = 32
+const PAGES_PER_STEP = 16
 const ACTORS_REMEMBERED_MAX = 10_000
 
 const prepare = (database: Database) => ({
