@@ -41,13 +41,14 @@ export class PeerLink {
   #wasRefused = false
   #stateSinceMs: number
   #failures = 0
-  #wasListed = false
+  #wasListed: boolean
   readonly #letGo = new AbortController()
   #wake = new AbortController()
 
   constructor(node: string, address: string | null, parts: PeerLinkParts) {
     this.node = node
     this.address = address
+    this.#wasListed = address !== null
     this.#parts = parts
     this.#stateSinceMs = parts.runtime.now()
     if (parts.dial !== null) void this.#keepDialed(parts.dial)
