@@ -1,4 +1,3 @@
-import { onceAMinute } from '../cluster/link/once-a-minute.ts'
 import { emptyMap } from '../cluster/map/map-view.ts'
 import { ShardKeeper, shardKeeperDefaults } from '../cluster/shards.ts'
 import { SHARD_COUNT } from '../domain/references.ts'
@@ -24,20 +23,13 @@ export const keepShards = (
   server: ShardServer,
 ): Kept => {
   const settings = { leaveMs: Math.floor(config.operations.drainTimeoutMs * LEAVING_SHARE) }
-  const report = shardReport({ log, runtime })
+  const report = (shard: number | null, error: unknown): void => {
+    if (shard === null) log('map.failed', { error })
+    else if (!(error instanceof ShardHeld)) log('shard.open_failed', { shard, error })
+  }
   const kept = keepByMap({ node, membership, stores, map, host, server, runtime, settings, report })
   lifecycle.add('shards', () => kept.stop())
   return kept
-}
-
-/** What goes wrong with a shard, or with the step of the map itself, which would otherwise be told twice a second. */
-export const shardReport = ({ log, runtime }: Pick<ServiceContext, 'log' | 'runtime'>) => {
-  const isToLog = onceAMinute(() => runtime.monotonicMs())
-  return (shard: number | null, error: unknown): void => {
-    const count = shard === null ? isToLog('map') : null
-    if (count !== null) log('map.failed', { count, error })
-    if (shard !== null && !(error instanceof ShardHeld)) log('shard.open_failed', { shard, error })
-  }
 }
 
 /** Embedded, the service is ready when every shard is. */

@@ -95,7 +95,7 @@ export const logEvents = {
   'shard.open_failed': { level: 'warn', doc: 'A shard could not be taken over; it is tried again.' },
   'map.failed': {
     level: 'warn',
-    doc: 'The map of shards could not be read or changed, or a node could not say what it serves; it is tried again twice a second. At most once a minute.',
+    doc: 'The map of shards could not be read or changed, or a node could not say what it serves; it is tried again twice a second.',
   },
   'ask.unreadable': {
     level: 'error',
