@@ -6,7 +6,10 @@ import type { LeaseStore, NodeLease } from '../../src/ports/lease.ts'
 import { contextOn } from '../compose/service-context.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
-const [RIGHT, WRONG] = ['the secret of this cluster, which is long enough', 'quite another secret, as long as it']
+const [RIGHT, WRONG] = [
+  'the secret of this cluster, which is long enough',
+  'quite another secret, as long as it',
+]
 
 /** The rows of the nodes with the compare-and-set of Cassandra. */
 const leasesInMemory = (): LeaseStore & { readonly rows: Map<string, NodeLease> } => {
@@ -54,7 +57,8 @@ const cluster = () => {
     await joined.begin()
     return { ...joined, say, stop }
   }
-  const states = (): string => [...leases.rows.values()].map(({ node, state }) => `${node} ${state}`).join(', ')
+  const states = (): string =>
+    [...leases.rows.values()].map(({ node, state }) => `${node} ${state}`).join(', ')
   return { start, states, leases }
 }
 
