@@ -25,7 +25,8 @@ export async function start(node: string): Promise<string> {
   const { bodyBytesMax } = linkDefaults
   const secrets = secretsOf(() => [linkSecret('the secret of a benchmark, long enough for a cluster')])
   const incarnation = runtime.newId()
-  const at = { node, incarnation, host: '127.0.0.1', port: 0 }
+  const proving = { node, incarnation: () => incarnation, isNow: async () => true }
+  const at = { ...proving, host: '127.0.0.1', port: 0 }
   const transport = socketTransport({ ...at, secrets, runtime, log, bodyBytesMax })
   link = openLink({ node, transport, runtime, settings: linkDefaults, log, peers: () => peers })
   link.handle(SERVICE, echo)

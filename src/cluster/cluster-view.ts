@@ -2,6 +2,7 @@ import { refuse, type Refused } from '../domain/decider.ts'
 import type { Journal, TailPosition } from '../ports/journal.ts'
 import type { ClusterNode, ClusterShard, MovesUnderWay, MovingShard, ShardLag } from '../ports/cluster.ts'
 import type { NodeLease } from '../ports/lease.ts'
+import type { LinkPeer } from '../ports/node-link.ts'
 import { AskFailed } from '../ports/actors.ts'
 import type { KeptShardMap, MapMember, NodeLoads, ShardLoad } from '../ports/shard-map.ts'
 import type { ShardOrders } from '../ports/shard-orders.ts'
@@ -10,6 +11,8 @@ export type ClusterPorts = {
   /** The node that answers the request. */
   readonly node: string
   readonly leases: () => Promise<readonly NodeLease[]>
+  /** How the node that answers reaches the others. */
+  readonly linkPeers: () => readonly LinkPeer[]
   /** The map as it is now. */
   readonly map: () => Promise<KeptShardMap>
   /** What each node last told of its shards. */
@@ -36,8 +39,9 @@ export const clusterNodes = async (ports: ClusterPorts): Promise<readonly Cluste
   const shards = countsOf(map.places.map(({ owner }) => owner))
   const toCome = countsOf(map.places.map(({ owner, desired }) => (owner === desired ? null : desired)))
   const carried = new Map(plan?.nodes.map(({ node, before }) => [node, before]))
+  const links = new Map(ports.linkPeers().map((peer) => [peer.node, peer]))
   return leases
-    .map(({ node: id, address, state: status }) => {
+    .map(({ node: id, address, state: status, reached }) => {
       const part = map.members.find(({ node }) => node === id)?.state ?? null
       const counts = { shards: shards.get(id) ?? 0, shardsToCome: toCome.get(id) ?? 0 }
       return {
@@ -48,10 +52,15 @@ export const clusterNodes = async (ports: ClusterPorts): Promise<readonly Cluste
         part,
         ...counts,
         load: inHundredths(carried.get(id)),
+        link: linkOf(links.get(id)),
+        reaches: status === 'alive' || status === 'coming' ? (reached ?? null) : null,
       }
     })
     .toSorted((one, other) => (one.id < other.id ? -1 : 1))
 }
+
+const linkOf = (peer: LinkPeer | undefined): ClusterNode['link'] =>
+  peer === undefined ? null : { state: peer.state, sinceMs: peer.sinceMs }
 
 const inHundredths = (share: number | undefined): number | null =>
   share === undefined ? null : Math.round(share * 100) / 100

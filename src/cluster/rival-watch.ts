@@ -1,4 +1,4 @@
-import type { NodeLease } from '../ports/lease.ts'
+import { type NodeLease, stands } from '../ports/lease.ts'
 
 type Seen = { readonly incarnation: string; readonly counter: number; readonly sinceMs: number }
 
@@ -21,7 +21,7 @@ export class RivalWatch {
   observe(rows: readonly NodeLease[], nowMs: number): readonly NodeLease[] {
     if (nowMs - this.#lastMs > this.#gapMaxMs) this.#seen.clear()
     this.#lastMs = nowMs
-    return rows.filter((row) => row.state === 'alive' && this.#stillFor(row, nowMs) >= this.#deadMs)
+    return rows.filter((row) => stands(row) && this.#stillFor(row, nowMs) >= this.#deadMs)
   }
 
   #stillFor({ node, incarnation, counter }: NodeLease, nowMs: number): number {

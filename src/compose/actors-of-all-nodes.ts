@@ -80,6 +80,8 @@ export const actorsOfAllNodes = (context: ServiceContext, { cluster, isCopied }:
       places: sharedCounts({ node, link, map }, 'places', places),
       emailAddresses: sharedCounts({ node, link, map }, 'e-mail-addresses', emailAddresses),
     }),
+    /** What is copied here of others, and lent to them. */
+    factSizes: () => ({ ...facts.copies.size, ...facts.lender.size }),
     counts: (): AskCounts => {
       if (here.routed === null) throw new Error('the actors of this node are not open yet')
       return here.routed.counts()

@@ -6,8 +6,10 @@ import { movingIn } from '../cluster/planner/next-map.ts'
 import { shardOrders } from '../cluster/planner/orders.ts'
 import type { Host } from '../host/host.ts'
 import type { Membership } from '../ports/membership.ts'
+import type { LinkPeer } from '../ports/node-link.ts'
 import type { KeptShardMap, NodeLoads } from '../ports/shard-map.ts'
 import { showAskTraffic, showShardActivity, showShardMap } from '../telemetry/cluster-metrics.ts'
+import { showFacts, showLinks } from '../telemetry/link-metrics.ts'
 import type { actorsOfAllNodes } from './actors-of-all-nodes.ts'
 import { type ClusterNode, thisNode } from './join-cluster.ts'
 import { ownMap } from './keep-shards.ts'
@@ -27,7 +29,10 @@ export const amongOthers = (context: ServiceContext, { cluster, everywhere, memb
   const every = cluster === null ? onlyNode : everyNode(cluster)
   const status = cluster && statusOf(context, cluster)
   showShardActivity(context.metrics, () => host.counts())
-  if (everywhere !== null) showAskTraffic(context.metrics, everywhere.counts)
+  if (everywhere !== null) {
+    showAskTraffic(context.metrics, everywhere.counts)
+    showFacts(context.metrics, everywhere.factSizes)
+  }
   return {
     node: thisNode(context.config).node,
     /** Null where this is the only node there can be. */
@@ -35,6 +40,8 @@ export const amongOthers = (context: ServiceContext, { cluster, everywhere, memb
     everywhere,
     // A process that has its engine to itself keeps no lease in it.
     leases: async () => cluster?.stores.leases.list() ?? membership.alive(),
+    /** How this node reaches each of the others. */
+    linkPeers: (): readonly LinkPeer[] => cluster?.link.peers() ?? [],
     /** For what has to be done on every node before somebody is answered. */
     everyNode: every,
     /** Resolves when every node knows that something may be parked in the shard. */
@@ -61,13 +68,15 @@ export const amongOthers = (context: ServiceContext, { cluster, everywhere, memb
   }
 }
 
-const statusOf = ({ metrics, runtime }: ServiceContext, { self, map, lease }: ClusterNode) => {
+const statusOf = ({ metrics, runtime }: ServiceContext, cluster: ClusterNode) => {
+  const { self, map, lease, link, strangers } = cluster
   const moves = watchMoves(self, map, runtime)
   const drains = (): boolean => isDraining(self, map.current(), lease)
   showShardMap(metrics, () => {
     const { version, frozen, places } = map.current()
     return { version, frozen, moving: movingIn({ places }).length, isDraining: drains(), ...moves.counts() }
   })
+  showLinks(metrics, () => ({ ...link.counts(), peers: link.peers(), strangers: strangers() }))
   return { recentPauseMs: moves.recentPauseMs, isDraining: drains }
 }
 

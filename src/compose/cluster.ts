@@ -10,7 +10,15 @@ import {
 } from '../cluster/cluster-view.ts'
 import type { DurableActors } from './durable-actors.ts'
 
-type Seen = 'node' | 'leases' | 'mapNow' | 'shardLoads' | 'shardOrders' | 'isOpen' | 'recentPauseMs'
+type Seen =
+  | 'node'
+  | 'leases'
+  | 'linkPeers'
+  | 'mapNow'
+  | 'shardLoads'
+  | 'shardOrders'
+  | 'isOpen'
+  | 'recentPauseMs'
 
 type ClusterParts = Pick<DurableActors, Seen> & {
   readonly journal: Pick<DurableActors['journal'], 'readTail' | 'readPosition'>
@@ -22,10 +30,11 @@ const PAUSE_MS_DEFAULT = 1_000
 
 /** What the operators' routes tell of nodes and shards, and order. */
 export const composeCluster = (parts: ClusterParts): ClusterView => {
-  const { node, leases, mapNow, shardLoads, shardOrders, isOpen, journal, listedUpTo } = parts
+  const { node, leases, linkPeers, mapNow, shardLoads, shardOrders, isOpen, journal, listedUpTo } = parts
   const ports: ClusterPorts = {
     node,
     leases,
+    linkPeers,
     isOpen,
     journal,
     listedUpTo,

@@ -1,16 +1,24 @@
 import { hostname } from 'node:os'
-import { LeaseKeeper, leaseDefaults, type LeaseSettings, type ThisNode } from '../cluster/lease.ts'
+import { Touch, type TouchSettings } from '../cluster/in-touch.ts'
+import { gapMaxMs, LeaseKeeper, leaseDefaults, type LeaseSettings, type ThisNode } from '../cluster/lease.ts'
 import { linkDefaults } from '../cluster/link/link-settings.ts'
 import { openLink } from '../cluster/link/link.ts'
 import { LinkSecretError } from '../cluster/link/sockets/secret.ts'
 import { openSecretFile } from '../cluster/link/sockets/secret-file.ts'
 import { socketTransport } from '../cluster/link/sockets/socket-transport.ts'
 import { MapView } from '../cluster/map/map-view.ts'
+import type { Peer } from '../cluster/link/wire.ts'
 import type { Config } from '../config/config.ts'
 import type { ClusterStores } from '../persistence/open-engine.ts'
+import type { NodeLink } from '../ports/node-link.ts'
 import type { ServiceContext } from './service-context.ts'
 
 const CONFIRMED_SHARE = 0.7
+/** Of the time after which a node counts as dead: one that dies must be known as dead before anybody leaves because of it. */
+const OUT_OF_TOUCH_SHARE = 2
+/** A link that was lost is there again sooner, whatever else is set. */
+const OUT_OF_TOUCH_MS_MIN = 15_000
+const COME_IN_MS = 5_000
 
 /** What a node of a cluster has to do with the others. */
 export type ClusterNode = Awaited<ReturnType<typeof joinCluster>>
@@ -29,21 +37,31 @@ export const joinCluster = async (
       'VOUCHSAFE_CLUSTER_SECRET_FILE is not set: the nodes around one Cassandra prove by it that they belong together.',
     )
   const { secretFile, linkHost: host, linkPort: port } = config.cluster
-  const lease = new LeaseKeeper(stores.leases, runtime, leaseSettings(config), own)
+  const settings = leaseSettings(config)
+  const lease = new LeaseKeeper(stores.leases, runtime, settings, own)
   lifecycle.add('lease', () => lease.leave())
   const secrets = lifecycle.use('cluster-secret', await openSecretFile(secretFile, runtime, log))
   const { bodyBytesMax } = linkDefaults
-  const proving = { node: own.node, incarnation: runtime.newId(), secrets }
+  const incarnation = () => lease.incarnation()
+  const isNow: LeaseKeeper['isNow'] = (node, theirs) => lease.isNow(node, theirs)
+  const proving = { node: own.node, incarnation, isNow, secrets }
   const transport = socketTransport({ ...proving, host, port, runtime, log, bodyBytesMax })
-  const peers = () => lease.alive().map(({ node, linkAddress: address }) => ({ node, address }))
-  const link = openLink({ node: own.node, transport, runtime, settings: linkDefaults, log, peers })
+  const linked = { node: own.node, incarnation, peers: () => peersIn(lease) }
+  const link = openLink({ ...linked, transport, runtime, settings: linkDefaults, log })
   lifecycle.use('link', link)
+  const touch = new Touch({
+    own: () => ({ node: own.node, reached: new Set(connectedIn(link)) }),
+    settings: touchSettings(settings),
+    leaves: () => log('link.out_of_touch', { node: own.node }),
+  })
   return {
     self: own.node,
     stores,
     runtime,
     lease,
     link,
+    /** Connections to the port of the nodes: how many proved nothing since the start, and yet. */
+    strangers: () => ({ total: transport.strangers(), now: transport.unproved() }),
     map: new MapView(stores.map, runtime),
     /** The others, as this node has last seen them. */
     livingNodes: (): readonly string[] =>
@@ -56,12 +74,26 @@ export const joinCluster = async (
     mayServe: (): boolean => lease.session()?.valid() === true,
     begin: async (): Promise<void> => {
       await link.start()
-      lease.start(
-        config.cluster.linkAddress || `${isEverywhere(host) ? hostname() : host}:${transport.port()}`,
-      )
+      const reachedAt = `${isEverywhere(host) ? hostname() : host}:${transport.port()}`
+      lease.start(config.cluster.linkAddress || reachedAt, touch)
     },
   }
 }
+
+/** A node that has no name of its own, because it has no lease, has no links. */
+const peersIn = (lease: LeaseKeeper): readonly Peer[] =>
+  lease.incarnation() === null
+    ? []
+    : lease.standing().map(({ node, linkAddress: address, incarnation }) => ({ node, address, incarnation }))
+
+const connectedIn = (link: NodeLink): readonly string[] =>
+  link.peers().flatMap(({ node, state }) => (state === 'connected' ? [node] : []))
+
+const touchSettings = (lease: LeaseSettings): TouchSettings => ({
+  comeInMs: COME_IN_MS,
+  outOfTouchMs: Math.max(OUT_OF_TOUCH_MS_MIN, lease.deadMs * OUT_OF_TOUCH_SHARE),
+  gapMaxMs: gapMaxMs(lease),
+})
 
 const isEverywhere = (host: string): boolean => host === '0.0.0.0' || host === '::'
 

@@ -12,6 +12,7 @@ import type { Directory, FinishedRecords, RecordsOfTenant } from '../ports/direc
 import type { Runtime } from '../ports/runtime.ts'
 import { type FollowedLog, type ListsCluster, listsOfNode } from './cluster-lists.ts'
 import type { DurableActors } from './durable-actors.ts'
+import { listsProbe } from './lists-probe.ts'
 import { composeParking } from './parking.ts'
 import type { ServiceContext } from './service-context.ts'
 
@@ -62,6 +63,12 @@ export const followLists = (
       everyActor: () => everyActor(config),
     },
     listedUpTo: (shard: number) => directory.positionOf(shard),
+    /** Rejects until lists can be made. */
+    probe: listsProbe({
+      session: () => durable.cluster?.lease.session() ?? null,
+      list: (query) => lists.listing.list(query),
+      runtime: durable.runtime,
+    }),
   }
 }
 

@@ -97,7 +97,7 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     contents,
     isDraining: durable.isDraining,
     probe: async (): Promise<void> => {
-      await Promise.all([durable.probe(), events.probe()])
+      await Promise.all([durable.probe(), events.probe(), followed.probe()])
     },
     ...composeApi({
       kinds,

@@ -1,5 +1,6 @@
 import type { Refused } from '../domain/decider.ts'
 import type { NodeLease } from './lease.ts'
+import type { LinkPeer } from './node-link.ts'
 import type { MapMember, ShardLoad } from './shard-map.ts'
 import type { ShardOrders } from './shard-orders.ts'
 
@@ -15,6 +16,10 @@ export type ClusterNode = {
   readonly shardsToCome: number
   /** 1: as much as each would carry if all carried the same. Null where that is not known. */
   readonly load: number | null
+  /** How the node that answers reaches it; null for itself, and where it knows of no link to it. */
+  readonly link: Pick<LinkPeer, 'state' | 'sinceMs'> | null
+  /** The nodes that it said it is connected to; null where it said nothing, or answers for nothing any more. */
+  readonly reaches: readonly string[] | null
 }
 
 export type ClusterShard = {

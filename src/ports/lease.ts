@@ -11,12 +11,25 @@ export type NodeLease = {
   readonly address: string
   /** Where other nodes reach its node link; '' where it has none. */
   readonly linkAddress: string
-  readonly state: 'alive' | 'dead' | 'left'
+  /**
+   * `coming`: the name is taken and the links are being made; it serves nothing, and nobody waits for it. `alive`: it
+   * takes part.
+   */
+  readonly state: 'coming' | 'alive' | 'dead' | 'left'
+  /** The nodes that its links were connected to when it renewed; not there where it has no links. */
+  readonly reached?: readonly string[]
 }
+
+/** Whether a process answers for the row, as far as the row says. */
+export const stands = ({ state }: Pick<NodeLease, 'state'>): boolean =>
+  state === 'alive' || state === 'coming'
 
 export interface LeaseStore {
   list(): Promise<readonly NodeLease[]>
-  /** Adds a first row, or a new incarnation over the exact row that was read. False when another process was faster. */
+  /**
+   * Adds a first row, or writes over the exact row that was read: a new incarnation, or the next step of one that comes.
+   * False when another process was faster.
+   */
   join(lease: NodeLease, replacing: NodeLease | null): Promise<boolean>
   /**
    * Raises the counter of the exact row; false when the lease is lost. After a StoreFailure it is not known to be

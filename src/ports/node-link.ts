@@ -13,6 +13,8 @@ export class LinkFailed extends Error {
 export type LinkPeer = {
   readonly node: string
   readonly state: 'connected' | 'connecting' | 'refused'
+  /** Since when it is so, by the wall clock. */
+  readonly sinceMs: number
   readonly waiting: number
 }
 

@@ -94,7 +94,7 @@ export const showAskTraffic = (metrics: Metrics, traffic: () => AskTraffic): voi
   gauge('in_flight', 'Requests to other nodes that are not answered yet.', ({ inFlightNow }) => inFlightNow)
 }
 
-const gaugesOf =
+export const gaugesOf =
   <Status>({ registry }: Metrics, prefix: string, status: () => Status) =>
   (name: string, help: string, read: (status: Status) => number): Gauge =>
     new Gauge({
@@ -106,7 +106,7 @@ const gaugesOf =
       },
     })
 
-const countersOf =
+export const countersOf =
   <Status>({ registry }: Metrics, prefix: string, status: () => Status) =>
   (name: string, help: string, read: (status: Status) => number): Counter =>
     new Counter({

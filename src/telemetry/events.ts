@@ -99,7 +99,7 @@ export const logEvents = {
   },
   'ask.unreadable': {
     level: 'error',
-    doc: 'What another node (node) asked or answered could not be read; the asker hears that it can ask again. Nodes of releases that do not go together do this.',
+    doc: 'What another node (node) asked or answered could not be read; the asker hears that it can ask again. Nodes of releases that do not go together do this. At most once a minute for each node.',
   },
   'shard.lost': {
     level: 'warn',
@@ -112,7 +112,7 @@ export const logEvents = {
   },
   'link.refused': {
     level: 'warn',
-    doc: 'A node (node) was reached and the connection was refused by it or by this one; the code says why: version (releases that are more than one version of the link apart), name (the address belongs to another node), role, proof. At most once a minute for each node and code.',
+    doc: 'A node (node) was reached and the connection was refused by it or by this one; the code says why: version (releases that are more than one version of the link apart), name (the address belongs to another node), role, proof, lease (one of the two is not the process that has its name: it has just started, or another one has the name). At most once a minute for each node and code.',
   },
   'link.dial_failed': {
     level: 'warn',
@@ -121,6 +121,10 @@ export const logEvents = {
   'link.stranger': {
     level: 'warn',
     doc: 'Connections to the port of the nodes proved nothing and were ended; the code says how far they came: left (closed by itself), tls (without the secret), late (not proved in time), crowd (too many at once), request, greeting, proof. The line has how many there were (count) since the last line with the code, at most once a minute.',
+  },
+  'link.out_of_touch': {
+    level: 'error',
+    doc: 'This node (node) could not reach others by the link that reach each other, for twice the time after which a node counts as dead: it has given up its lease, serves nothing and is not ready. It comes back by itself when it reaches them. `vouchsafe nodes` shows who reaches whom.',
   },
   'link.secret_unreadable': {
     level: 'error',

@@ -45,6 +45,7 @@ const loadOf = (shard: number) => ({ shard, eventsPerSecond: 2, bytesPerSecond: 
 const portsOf = (more: Partial<ClusterPorts> = {}, entries = 10): ClusterPorts => ({
   node: 'b',
   leases: () => Promise.resolve([lease('c'), lease('a'), lease('b'), lease('d', 'dead'), lease('e', 'left')]),
+  linkPeers: () => [{ node: 'a', state: 'refused', sinceMs: 5, waiting: 0 }],
   map: () => Promise.resolve({ ...MAP, places: PLACES }),
   loads: () => Promise.resolve([{ node: 'a', loads: [loadOf(0), loadOf(1)] }]),
   orders: null,
@@ -69,6 +70,20 @@ describe('what operators see of a cluster', () => {
       ['c', 'alive', false, 85],
       ['d', 'dead', false, 0],
       ['e', 'left', false, 0],
+    ])
+  })
+
+  it('are nodes with who reaches whom, and how the one that answers reaches each', async () => {
+    const leases = async () => [
+      { ...lease('a'), reached: ['c'] },
+      { ...lease('b', 'coming'), reached: [] },
+      { ...lease('c', 'left'), reached: ['a'] },
+    ]
+    const nodes = await clusterNodes(portsOf({ leases }))
+    expect(nodes.map(({ id, status, link, reaches }) => [id, status, link, reaches])).toEqual([
+      ['a', 'alive', { state: 'refused', sinceMs: 5 }, ['c']],
+      ['b', 'coming', null, []],
+      ['c', 'left', null, null],
     ])
   })
 

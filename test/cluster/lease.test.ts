@@ -1,55 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { LeaseStore } from '../../src/ports/lease.ts'
-import { LeaseKeeper, leaseDefaults } from '../../src/cluster/lease.ts'
-import { CALM } from '../../tools/simulate/faults.ts'
-import { Network } from '../../tools/simulate/network.ts'
-import { Random } from '../../tools/simulate/random.ts'
-import { SimulatedProcess } from '../../tools/simulate/simulated-process.ts'
-import { ModelLeases } from '../../tools/simulate/store-clients.ts'
-import { World } from '../../tools/simulate/world.ts'
-
-class Nodes {
-  readonly world = new World(new Random(1), false)
-  readonly leases = new ModelLeases()
-  readonly #network = new Network(this.world, CALM)
-
-  start(
-    name: string,
-    { change = (store) => store, wallOffsetMs = 0 }: { change?: Change; wallOffsetMs?: number } = {},
-  ): { keeper: LeaseKeeper; process: SimulatedProcess } {
-    const process = new SimulatedProcess(this.world, name, { wallOffsetMs, monotonicRate: 1 }, 0, () => {})
-    const store = change(this.leases.storeFor(process, this.#network))
-    const keeper = new LeaseKeeper(store, process.runtime, leaseDefaults, {
-      node: name,
-      address: '',
-    })
-    keeper.start()
-    return { keeper, process }
-  }
-
-  async pass(ms: number): Promise<void> {
-    const endMs = this.world.nowMs + ms
-    this.world.at(ms, null, () => {})
-    await this.world.run(endMs, () => this.world.nowMs >= endMs)
-  }
-
-  /** The time until it is so, in steps of 100 ms. */
-  async until(isSo: () => boolean, limitMs = 60_000): Promise<number> {
-    const startedMs = this.world.nowMs
-    while (!isSo()) {
-      if (this.world.nowMs - startedMs > limitMs) throw new Error('it is still not so')
-      await this.pass(100)
-    }
-    return this.world.nowMs - startedMs
-  }
-
-  state(node: string): string | undefined {
-    return this.leases.rows.get(node)?.state
-  }
-}
-type Change = (store: LeaseStore) => LeaseStore
-
-const isValid = ({ keeper }: { keeper: LeaseKeeper }): boolean => keeper.session()?.valid() === true
+import { type Change, isValid, LeasedNodes as Nodes } from './parts/leased-nodes.ts'
 
 describe('a node', () => {
   it('joins at once where no row of its own is alive, and stays valid', async () => {

@@ -10,8 +10,14 @@ const lease = (node: string, state: NodeLease['state']): NodeLease => {
   return { node, incarnation: 'i', counter: 1, address: `${node}:9000`, linkAddress: '', state }
 }
 
+const LINKED_MS = Date.UTC(2026, 10, 23, 12)
+
 /** Two that live, and one that died; the first has every shard. */
-const LEASES = [lease('node-1', 'alive'), lease('node-2', 'alive'), lease('node-3', 'dead')]
+const LEASES = [
+  { ...lease('node-1', 'alive'), reached: ['node-2'] },
+  lease('node-2', 'alive'),
+  lease('node-3', 'dead'),
+]
 const ALIVE = new Set(['node-1', 'node-2'])
 
 const INITIAL: KeptShardMap = {
@@ -71,6 +77,7 @@ export const clusterOnMemory = (runtime: Runtime) => {
     parts: {
       node: 'node-1',
       leases,
+      linkPeers: () => [{ node: 'node-2', state: 'connected' as const, sinceMs: LINKED_MS, waiting: 0 }],
       mapNow: () => map.refreshed(),
       shardLoads: loads,
       get shardOrders(): ShardOrders | null {

@@ -1,4 +1,11 @@
-import type { Peer, ProvedWire, Transport, Wire, WireListener } from '../../src/cluster/link/wire.ts'
+import type {
+  DialOptions,
+  Peer,
+  ProvedWire,
+  Transport,
+  Wire,
+  WireListener,
+} from '../../src/cluster/link/wire.ts'
 import type { SimulatedProcess } from './simulated-process.ts'
 import type { World } from './world.ts'
 
@@ -66,7 +73,7 @@ export class LinkNetwork {
       stop: async () => {
         if (this.#listening.get(node)?.process === process) this.#listening.delete(node)
       },
-      dial: (peer, dial, signal) => this.#dial(process, node, peer, dial, signal),
+      dial: (peer, dial, options) => this.#dial(process, node, peer, dial, options),
     }
   }
 
@@ -75,7 +82,7 @@ export class LinkNetwork {
     node: string,
     peer: Peer,
     dial: number,
-    signal: AbortSignal,
+    { signal }: DialOptions,
   ): Promise<ProvedWire> {
     const { world } = this
     const { promise, resolve, reject } = Promise.withResolvers<ProvedWire>()

@@ -9,7 +9,10 @@ export type AskSettings = {
   readonly waitingBytesPerShardMax: number
   /** The bytes of all asks that wait on this node. */
   readonly waitingBytesMax: number
-  /** Asks that one other node has not answered yet. */
+  /**
+   * Asks that one other node has not answered yet. All of them leave a look at every shard its place among those that
+   * one service may take on a link.
+   */
   readonly inFlightPerNodeMax: number
   /** Between two looks whether a shard is served again. */
   readonly pauses: Backoff
@@ -22,7 +25,7 @@ export const askDefaults: AskSettings = {
   waitingPerShardMax: 1_024,
   waitingBytesPerShardMax: 4_194_304,
   waitingBytesMax: 67_108_864,
-  inFlightPerNodeMax: 4_096,
+  inFlightPerNodeMax: 2_816,
   pauses: { firstMs: 10, maxMs: 250 },
   lookTimeoutMs: 1_000,
 }

@@ -1,4 +1,7 @@
+import { SHARD_COUNT } from '../../domain/references.ts'
 import { AskFailed } from '../../ports/actors.ts'
+import { decode } from '../json-bytes.ts'
+import { isCount, isList, isObject, isText, isTime } from '../message-fields.ts'
 
 export const LEND = 'facts.lend'
 export const RECALL = 'facts.recall'
@@ -36,6 +39,28 @@ export type HandedNote = {
   readonly forMs: number
   readonly isCalledBack: boolean
 }
+
+/** Throws on what no node of ours sends: it would be kept, and every change of a record would stumble over it. */
+export const readHandedOver = (bytes: Uint8Array): HandedOver => {
+  const message = decode(bytes)
+  if (!isHandedOver(message)) throw new SyntaxError('what is handed over of facts cannot be read')
+  return message
+}
+
+const isHandedOver = (value: unknown): value is HandedOver =>
+  isObject(value) &&
+  isCount(value['shard']) &&
+  value['shard'] < SHARD_COUNT &&
+  isCount(value['epoch']) &&
+  isTime(value['unknownForMs']) &&
+  isList(value['notes'], isNote)
+
+const isNote = (value: unknown): value is HandedNote =>
+  isObject(value) &&
+  isText(value['actor']) &&
+  isText(value['node']) &&
+  isTime(value['forMs']) &&
+  typeof value['isCalledBack'] === 'boolean'
 
 export const failureAnswer = (error: unknown): LendAnswer => {
   if (!(error instanceof AskFailed))

@@ -6,7 +6,7 @@ import { LeaseClock } from '../lease-clock.ts'
 import { FactCopies } from './fact-copies.ts'
 import { FactLender } from './fact-lender.ts'
 import { decode, encode } from '../json-bytes.ts'
-import { HAND_OVER, LEND, RECALL, type Fact, type HandedOver, type LendAnswer } from './fact-messages.ts'
+import { HAND_OVER, LEND, readHandedOver, RECALL, type Fact, type LendAnswer } from './fact-messages.ts'
 import type { FactSettings } from './settings.ts'
 
 export type HotFactsPorts = {
@@ -66,9 +66,9 @@ export const connectHotFacts = (ports: HotFactsPorts, settings: FactSettings): H
     copies.drop(decode(body) as string)
     return Promise.resolve(NOTHING)
   })
-  link.handle(HAND_OVER, (body) => {
-    lender.take(decode(body) as HandedOver)
-    return Promise.resolve(NOTHING)
+  link.handle(HAND_OVER, async (body) => {
+    lender.take(readHandedOver(body))
+    return NOTHING
   })
   return {
     elsewhere: lender,

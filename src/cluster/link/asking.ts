@@ -4,12 +4,14 @@ import { type Failure, SERVICE_CHARACTERS_MAX, wasNotBegun } from './batch.ts'
 import type { LinkCounts } from './link-counts.ts'
 import type { LinkSettings } from './link-settings.ts'
 import type { Outbox } from './outbox.ts'
+import { Places } from './places.ts'
 import type { Wire } from './wire.ts'
 
 type Waiting = {
   readonly resolve: (body: Uint8Array) => void
   readonly reject: (error: LinkFailed) => void
   readonly deadlineMs: number
+  readonly service: string
   readonly bytes: number
   readonly batch: number
 }
@@ -39,12 +41,13 @@ export class Asking {
   readonly #parts: AskingParts
   readonly #waiting = new Map<number, Waiting>()
   readonly #over = new AbortController()
+  readonly #places: Places
   #asked = 0
-  #bytes = 0
   #looks = false
 
   constructor(parts: AskingParts) {
     this.#parts = parts
+    this.#places = new Places(parts.settings)
   }
 
   get waiting(): number {
@@ -63,8 +66,8 @@ export class Asking {
     const deadlineMs = runtime.monotonicMs() + leftMs
     return new Promise((resolve, reject) => {
       const batch = outbox.push({ is: 'request', id, leftMs, service, body })
-      this.#bytes += body.length
-      this.#waiting.set(id, { resolve, reject, deadlineMs, bytes: body.length, batch })
+      this.#places.take(service, body.length)
+      this.#waiting.set(id, { resolve, reject, deadlineMs, service, bytes: body.length, batch })
       if (!this.#looks) void this.#look()
     })
   }
@@ -89,6 +92,12 @@ export class Asking {
       )
   }
 
+  /** This node stops: nobody is there any more who could use an answer. What waits to leave still does. */
+  forget(): void {
+    for (const id of this.#waiting.keys())
+      this.#take(id)?.reject(this.#failed('this node is stopping', false))
+  }
+
   #reasonAgainst(service: string, body: Uint8Array, timeoutMs: number): string | null {
     const { settings } = this.#parts
     if (service.length === 0 || service.length > SERVICE_CHARACTERS_MAX)
@@ -96,11 +105,8 @@ export class Asking {
     if (this.#over.signal.aborted) return 'the connection to the node was lost'
     if (!(timeoutMs > 0)) return 'the deadline has passed'
     if (body.length > settings.bodyBytesMax) return `a request has at most ${settings.bodyBytesMax} bytes`
-    if (this.#waiting.size >= settings.waitingMax) return 'too many requests wait for the node'
-    // A single large one may always go, or it never could.
-    if (this.#bytes > 0 && this.#bytes + body.length > settings.waitingBytesMax)
-      return 'too many bytes wait for the node'
-    return null
+    const lacks = this.#places.lacks(service, body.length)
+    return lacks === null ? null : NO_PLACE[lacks]
   }
 
   /** One pass over all that wait, some fifty times a second, costs less than a timer for each. */
@@ -126,7 +132,7 @@ export class Asking {
     const waiting = this.#waiting.get(id)
     if (waiting === undefined) return undefined
     this.#waiting.delete(id)
-    this.#bytes -= waiting.bytes
+    this.#places.giveBack(waiting.service, waiting.bytes)
     return waiting
   }
 
@@ -137,6 +143,11 @@ export class Asking {
     return new LinkFailed(reason, notSent)
   }
 }
+
+const NO_PLACE = {
+  count: 'too many requests wait for the node',
+  bytes: 'too many bytes wait for the node',
+} as const
 
 /** Created once: without a reason every end would create an error with its stack. */
 const CONNECTION_OVER = new Error('the connection is over')

@@ -104,6 +104,11 @@ export class Connection {
       .catch(() => {})
   }
 
+  /** Nobody waits any more for what this side has asked. */
+  forgetAsked(): void {
+    this.#asking.forget()
+  }
+
   cut(end: End): void {
     if (this.isOver) return
     this.#end ??= end

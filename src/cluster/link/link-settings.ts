@@ -15,10 +15,14 @@ export const linkDefaults = {
   unlistedMs: 15_000,
   /** A connection that was proved with a secret which is accepted no more is replaced within this time, or cut. */
   revokedMs: 30_000,
+  /** A connection to another process than the one that has the name by its lease is cut after this time. */
+  otherProcessMs: 5_000,
   /** Requests to one node that are not answered yet; as many of its requests are served at once. */
   waitingMax: 4_096,
   /** Their bodies, in bytes. */
   waitingBytesMax: 32 << 20,
+  /** The part of both that one service may take, so that no other one stands still behind it. */
+  serviceShare: 0.75,
   /** What may wait in this process on its way to one node; a reader that is further behind is cut off. */
   unsentBytesMax: 64 << 20,
   /** Of one request, and of one answer. */

@@ -7,7 +7,7 @@ import { type LinkCounts, noCounts } from './link-counts.ts'
 import type { LinkSettings } from './link-settings.ts'
 import { onceAMinute } from './once-a-minute.ts'
 import { PeerLink } from './peer-link.ts'
-import type { Peer, ProvedWire, Transport } from './wire.ts'
+import type { DialOptions, Peer, ProvedWire, Transport } from './wire.ts'
 
 export type LinkParts = {
   /** The name of this node. */
@@ -18,6 +18,8 @@ export type LinkParts = {
   readonly log: Log
   /** The living nodes and the addresses of their links, as far as this node knows them; this node may be among them. */
   readonly peers: () => readonly Peer[]
+  /** Which process of its name this one is, where that can change; null while it has no name. */
+  readonly incarnation?: () => string | null
 }
 
 export interface OpenLink extends NodeLink, AsyncDisposable {
@@ -42,9 +44,11 @@ class Link implements OpenLink {
   #isStarted = false
   #looking: Promise<void> = Promise.resolve()
   #dials = 0
+  #incarnation: string | null
 
   constructor(parts: LinkParts) {
     this.#parts = parts
+    this.#incarnation = parts.incarnation?.() ?? null
     this.#isToLog = onceAMinute(() => parts.runtime.monotonicMs())
   }
 
@@ -89,14 +93,14 @@ class Link implements OpenLink {
     return this.#counts
   }
 
-  /** Nothing new is begun; what is under way may end within its limit. */
+  /** Nothing new is begun; what others asked may end within its limit. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#stop.signal.aborted) return
     this.#stop.abort(STOPPED)
     await this.#looking
     await this.#parts.transport.stop()
     const links = [...this.#links.values(), ...this.#leaving]
-    for (const link of links) link.letGo()
+    for (const link of links) link.letGo(false)
     await Promise.all(links.map((link) => link.whenGone()))
   }
 
@@ -113,8 +117,10 @@ class Link implements OpenLink {
     const { node: own, peers, runtime } = this.#parts
     const listed = new Map(peers().map((peer) => [peer.node, peer]))
     const nowMs = runtime.monotonicMs()
+    const isAnother = this.#isAnother()
     for (const link of this.#links.values()) {
-      link.look(listed.has(link.node), nowMs)
+      if (isAnother) link.letGo()
+      else link.look(listed.get(link.node) ?? null, nowMs)
       if (!link.isLetGo) continue
       this.#links.delete(link.node)
       this.#leaving.add(link)
@@ -124,6 +130,15 @@ class Link implements OpenLink {
       if (node === own) continue
       this.#linkTo(node, address).address = address
     }
+  }
+
+  /** Whether this process has its name by another lease than before: its connections were proved for the one that is over. */
+  #isAnother(): boolean {
+    const { incarnation } = this.#parts
+    if (incarnation === undefined) return false
+    const [before, now] = [this.#incarnation, incarnation()]
+    this.#incarnation = now
+    return before !== null && before !== now
   }
 
   #accepted(proved: ProvedWire): void {
@@ -142,7 +157,7 @@ class Link implements OpenLink {
       counts: this.#counts,
       log,
       isToLog: this.#isToLog,
-      dial: own < node ? (to, signal) => this.#dial({ node, address: to }, signal) : null,
+      dial: own < node ? (to, options) => this.#dial({ node, address: to }, options) : null,
       changed: (isConnected) => this.#tell(node, isConnected),
     })
     this.#links.set(node, link)
@@ -154,11 +169,12 @@ class Link implements OpenLink {
   }
 
   /** A dial that succeeds after it was given up is cut. */
-  async #dial(peer: Peer, signal: AbortSignal): Promise<ProvedWire> {
+  async #dial(peer: Peer, options: DialOptions): Promise<ProvedWire> {
     const { transport, runtime, settings } = this.#parts
     const limit = new AbortController()
     const [startedMs, startedAt] = [runtime.monotonicMs(), runtime.now()]
-    const dialing = transport.dial(peer, ++this.#dials, AbortSignal.any([signal, limit.signal]))
+    const signal = AbortSignal.any([options.signal, limit.signal])
+    const dialing = transport.dial(peer, ++this.#dials, { ...options, signal })
     try {
       const proved = await withinBy(runtime, settings.dialLimitMs, dialing, () => {
         throw new Error('the node did not prove itself in time')

@@ -6,7 +6,7 @@ import { Connection, type End } from './connection.ts'
 import type { LinkCounts } from './link-counts.ts'
 import type { LinkSettings } from './link-settings.ts'
 import type { OnceAMinute } from './once-a-minute.ts'
-import { LinkRefused, type ProvedWire } from './wire.ts'
+import { type DialOptions, LinkRefused, type Peer, type ProvedWire } from './wire.ts'
 
 export type PeerLinkParts = {
   readonly handlers: ReadonlyMap<string, LinkHandler>
@@ -16,7 +16,7 @@ export type PeerLinkParts = {
   readonly log: Log
   readonly isToLog: OnceAMinute
   /** Null where the other node is the one that dials. */
-  readonly dial: ((address: string, signal: AbortSignal) => Promise<ProvedWire>) | null
+  readonly dial: ((address: string, options: DialOptions) => Promise<ProvedWire>) | null
   readonly changed: (isConnected: boolean) => void
 }
 
@@ -36,16 +36,21 @@ export class PeerLink {
   #retiring: Connection | null = null
   #latest: ProvedWire | null = null
   #revokedSinceMs: number | null = null
+  /** Since when the node's lease has belonged to another process than the one that is connected. */
+  #otherSinceMs: number | null = null
   #wasRefused = false
+  #stateSinceMs: number
   #failures = 0
-  #wasListed = false
+  #wasListed: boolean
   readonly #letGo = new AbortController()
   #wake = new AbortController()
 
   constructor(node: string, address: string | null, parts: PeerLinkParts) {
     this.node = node
     this.address = address
+    this.#wasListed = address !== null
     this.#parts = parts
+    this.#stateSinceMs = parts.runtime.now()
     if (parts.dial !== null) void this.#keepDialed(parts.dial)
   }
 
@@ -65,7 +70,8 @@ export class PeerLink {
   peer(): LinkPeer {
     const waiting = (this.#current?.waiting ?? 0) + (this.#retiring?.waiting ?? 0)
     const apart = this.#wasRefused ? 'refused' : 'connecting'
-    return { node: this.node, state: this.#current === null ? apart : 'connected', waiting }
+    const state = this.#current === null ? apart : 'connected'
+    return { node: this.node, state, sinceMs: this.#stateSinceMs, waiting }
   }
 
   /** A later connection takes the place of an earlier one, which the one who dialed has given up or lets end. */
@@ -75,6 +81,7 @@ export class PeerLink {
       return proved.wire.cut()
     const before = this.#current
     this.#retiring?.cut('replaced')
+    if (before === null || isOther) this.#stateSinceMs = this.#parts.runtime.now()
     const connection = this.#connectionOver(proved)
     this.#latest = proved
     this.#current = connection
@@ -90,24 +97,35 @@ export class PeerLink {
     this.#parts.changed(true)
   }
 
-  /** Lets what is under way end, and takes no new connection. */
-  letGo(): void {
+  /** Lets what is under way end, and takes no new connection. A node that stops waits for no answers any more. */
+  letGo(waitsForAnswers = true): void {
     if (this.#letGo.signal.aborted) return
     this.#letGo.abort(LET_GO)
     this.#wake.abort(LET_GO)
+    if (!waitsForAnswers) for (const each of [this.#current, this.#retiring]) each?.forgetAsked()
     if (this.#current !== null) this.#retire(this.#current)
   }
 
   /** Called every now and then: a node that is listed nowhere is let go, a withdrawn secret ends its connections. */
-  look(isListed: boolean, nowMs: number): void {
+  look(listed: Peer | null, nowMs: number): void {
     const { settings } = this.#parts
-    if (isListed) this.#wasListed = true
+    if (listed !== null) this.#wasListed = true
     const sinceMs = this.#current?.sinceMs ?? Number.NEGATIVE_INFINITY
-    if (!isListed && (this.#wasListed || nowMs - sinceMs > settings.unlistedMs)) return this.letGo()
+    if (listed === null && (this.#wasListed || nowMs - sinceMs > settings.unlistedMs)) return this.letGo()
+    this.#lookWhose(listed?.incarnation ?? null, nowMs)
     if (this.#current?.proved.secretState() !== 'revoked') this.#revokedSinceMs = null
     else this.#revokedSinceMs ??= nowMs
     if (this.#revokedSinceMs !== null && nowMs - this.#revokedSinceMs > settings.revokedMs)
       this.#current?.cut('revoked')
+  }
+
+  /** The list may be older than the connection, but not for long. */
+  #lookWhose(incarnation: string | null, nowMs: number): void {
+    const isOther =
+      this.#current !== null && incarnation !== null && incarnation !== this.#current.proved.incarnation
+    this.#otherSinceMs = isOther ? (this.#otherSinceMs ?? nowMs) : null
+    if (this.#otherSinceMs !== null && nowMs - this.#otherSinceMs > this.#parts.settings.otherProcessMs)
+      this.#current?.cut('replaced')
   }
 
   /** Resolves when nothing is under way any more. */
@@ -151,6 +169,7 @@ export class PeerLink {
 
   #currentLost(): void {
     this.#current = null
+    this.#stateSinceMs = this.#parts.runtime.now()
     this.#wake.abort(WOKEN)
     this.#parts.changed(false)
   }
@@ -175,7 +194,9 @@ export class PeerLink {
   async #dialOnce(dial: NonNullable<PeerLinkParts['dial']>): Promise<void> {
     const { counts } = this.#parts
     try {
-      const proved = await dial(this.address ?? '', this.#letGo.signal)
+      // What is there already is as good as one with the same secret.
+      const mayBeOld = this.#current === null
+      const proved = await dial(this.address ?? '', { signal: this.#letGo.signal, mayBeOld })
       // A connection that is only replaced has not failed; one that was lost soon keeps its count.
       if (this.#current !== null) this.#failures = 0
       this.adopt(proved)
@@ -183,10 +204,16 @@ export class PeerLink {
       if (this.#letGo.signal.aborted) return
       this.#failures++
       counts.dialsFailed++
-      this.#wasRefused = error instanceof LinkRefused
+      this.#noteRefused(error instanceof LinkRefused)
       if (error instanceof LinkRefused) this.#logged('link.refused', error.why)
       else this.#logged('link.dial_failed', null, error)
     }
+  }
+
+  #noteRefused(wasRefused: boolean): void {
+    if (wasRefused !== this.#wasRefused && this.#current === null)
+      this.#stateSinceMs = this.#parts.runtime.now()
+    this.#wasRefused = wasRefused
   }
 
   #logged(

@@ -3,6 +3,7 @@ import type { Failure, RequestFrame } from './batch.ts'
 import type { LinkCounts } from './link-counts.ts'
 import type { LinkSettings } from './link-settings.ts'
 import type { Outbox } from './outbox.ts'
+import { Places } from './places.ts'
 import type { Runtime } from '../../ports/runtime.ts'
 
 export type ServingParts = {
@@ -20,35 +21,34 @@ export type ServingParts = {
 /** The requests of the other node on one connection that handlers of this node work at. */
 export class Serving {
   readonly #parts: ServingParts
-  #running = 0
-  #bytes = 0
+  readonly #places: Places
   #isOver = false
 
   constructor(parts: ServingParts) {
     this.#parts = parts
+    this.#places = new Places(parts.settings)
   }
 
   get running(): number {
-    return this.#running
+    return this.#places.taken
   }
 
   /** `delayMs` is how long the request was held up on its way. */
   begin({ id, service, body, leftMs: givenMs }: RequestFrame, delayMs: number, nowMs: number): void {
-    const { from, handlers, settings, counts } = this.#parts
+    const { from, handlers, counts } = this.#parts
     const leftMs = givenMs - delayMs
     const handler = handlers.get(service)
     if (leftMs <= 0) return this.#turnAway(id, 'late')
     if (handler === undefined) return this.#turnAway(id, 'unknown_service')
-    const isFull = this.#bytes > 0 && this.#bytes + body.length > settings.waitingBytesMax
-    if (this.#running >= settings.waitingMax || isFull) return this.#turnAway(id, 'overloaded')
-    this.#running++
-    this.#bytes += body.length
+    if (this.#places.lacks(service, body.length) !== null) return this.#turnAway(id, 'overloaded')
+    this.#places.take(service, body.length)
     counts.served++
     const untilMs = nowMs + leftMs
-    started(handler, body, from, leftMs).then(
-      (answer) => this.#ended(id, body.length, untilMs, answer),
-      () => this.#ended(id, body.length, untilMs, null),
-    )
+    const ended = (answer: Uint8Array | null): void => {
+      this.#places.giveBack(service, body.length)
+      this.#ended(id, untilMs, answer)
+    }
+    started(handler, body, from, leftMs).then(ended, () => ended(null))
   }
 
   /** Answers of handlers that still run go nowhere. */
@@ -56,17 +56,15 @@ export class Serving {
     this.#isOver = true
   }
 
-  #ended(id: number, bytes: number, untilMs: number, answer: Uint8Array | null): void {
+  #ended(id: number, untilMs: number, answer: Uint8Array | null): void {
     const { outbox, runtime, settings, idle } = this.#parts
-    this.#running--
-    this.#bytes -= bytes
     // Nobody waits any more for an answer that comes too late.
     if (!this.#isOver && runtime.monotonicMs() <= untilMs) {
       if (answer === null) outbox.push({ is: 'failure', id, why: 'failed' })
       else if (answer.length > settings.bodyBytesMax) outbox.push({ is: 'failure', id, why: 'too_large' })
       else outbox.push({ is: 'answer', id, body: answer })
     }
-    if (this.#running === 0) idle()
+    if (this.running === 0) idle()
   }
 
   #turnAway(id: number, why: Failure): void {

@@ -35,20 +35,34 @@ export type ProvedWire = {
   readonly wire: Wire
 }
 
-export type Peer = { readonly node: string; readonly address: string }
+export type Peer = {
+  readonly node: string
+  readonly address: string
+  /** Of the process that has the name, where that is known: a connection to another one is not kept. */
+  readonly incarnation?: string
+}
+
+export type DialOptions = {
+  readonly signal: AbortSignal
+  /** Whether a secret will do that is accepted and proves no more, where the other node does not know the newer one yet. */
+  readonly mayBeOld: boolean
+}
 
 /** Brings connections about; sockets in the service, virtual ones in the simulation. */
 export type Transport = {
   /** Begins to accept. What is proved is handed over, and may be cut by the one who gets it. */
   start(accepted: (proved: ProvedWire) => void): Promise<void>
-  /** Rejects with LinkRefused where a node was reached and said no. Ends early with the signal. */
-  dial(peer: Peer, dial: number, signal: AbortSignal): Promise<ProvedWire>
+  /** Rejects with LinkRefused where a node was reached and said no. Ends early with `signal`. */
+  dial(peer: Peer, dial: number, options: DialOptions): Promise<ProvedWire>
   /** Accepts no more, and ends what has proved nothing yet. Connections that were handed over go on. */
   stop(): Promise<void>
 }
 
-export const refusals = ['version', 'name', 'role', 'proof'] as const
-/** The versions do not overlap; another node was meant; the dialer's name is the larger one; the proof is wrong. */
+export const refusals = ['version', 'name', 'role', 'proof', 'lease'] as const
+/**
+ * The versions do not overlap; another node was meant; the dialer's name is the larger one; the proof is wrong; one of the
+ * two is not the process that has its name by a lease.
+ */
 export type Refusal = (typeof refusals)[number]
 
 /** The node at the other end was reached, and one of the two does not want the connection. The message is a sentence for the operator. */

@@ -139,7 +139,7 @@ export class ClusterLists implements Directory, AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed.abort(OVER)
     this.#look.ring()
-    this.#source.forgetAllBut([])
+    this.#source.close()
     await Promise.all([this.#looking, this.#following.stop()])
   }
 

@@ -40,6 +40,7 @@ const RETRY_AFTER_MS = 200
 export class Source {
   readonly #parts: SourceParts
   readonly #followers = new Map<string, Follower>()
+  #isClosed = false
 
   constructor(parts: SourceParts) {
     this.#parts = parts
@@ -76,6 +77,12 @@ export class Source {
       this.#end(turn)
       this.#followers.delete(node)
     }
+  }
+
+  /** Nobody is kept waiting for changes any more, or the link to him would have to wait too. */
+  close(): void {
+    this.#isClosed = true
+    this.forgetAllBut([])
   }
 
   /** Up to where the shard is read when all that was committed before is in this node's file. */
@@ -130,6 +137,7 @@ export class Source {
 
   async #pull(revs: readonly Rev[], from: string): Promise<Uint8Array> {
     const { ports, held, recent, own } = this.#parts
+    if (this.#isClosed) throw new AskFailed('unavailable', 'the node is stopping', RETRY_AFTER_MS)
     recent.acknowledge(from, revs)
     const known = this.#followers.get(from)
     const unknown = { turn: null, isHurried: false, answeredMs: Number.NEGATIVE_INFINITY, wasCut: false }

@@ -10,6 +10,7 @@ import { LentPlaces } from './lent-places.ts'
 import {
   GIVE_BACK,
   HAND_OVER_WINDOWS,
+  readHandedWindows,
   TAKE,
   type GiveBack,
   type HandedWindows,
@@ -70,9 +71,9 @@ export class ClusterRates implements RateWindows {
       const { key, loans } = decode(body) as GiveBack
       return Promise.resolve(encode(this.#places.giveBack(key, loans)))
     })
-    link.handle(HAND_OVER_WINDOWS, (body) => {
-      this.#receive(decode(body) as HandedWindows)
-      return Promise.resolve(encode(null))
+    link.handle(HAND_OVER_WINDOWS, async (body) => {
+      this.#receive(readHandedWindows(body))
+      return encode(null)
     })
   }
 

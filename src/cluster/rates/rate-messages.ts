@@ -1,4 +1,7 @@
+import { SHARD_COUNT } from '../../domain/references.ts'
 import type { Rate, RateDecision } from '../../timing/rate-windows.ts'
+import { decode } from '../json-bytes.ts'
+import { isCount, isList, isObject, isText, isTime } from '../message-fields.ts'
 
 export const TAKE = 'rates.take'
 export const GIVE_BACK = 'rates.give-back'
@@ -43,3 +46,35 @@ export type HandedWindows = {
   readonly epoch: number
   readonly windows: readonly HandedWindow[]
 }
+
+/** Throws on what no node of ours sends: windows of it would count a key wrongly for as long as they last. */
+export const readHandedWindows = (bytes: Uint8Array): HandedWindows => {
+  const message = decode(bytes)
+  if (!isHandedWindows(message)) throw new SyntaxError('windows that are handed over cannot be read')
+  return message
+}
+
+const isHandedWindows = (value: unknown): value is HandedWindows =>
+  isObject(value) &&
+  isCount(value['shard']) &&
+  value['shard'] < SHARD_COUNT &&
+  isCount(value['epoch']) &&
+  isList(value['windows'], isWindow)
+
+const isWindow = (value: unknown): value is HandedWindow =>
+  isObject(value) &&
+  isText(value['key']) &&
+  isRate(value['rate']) &&
+  isList(value['agesMs'], isTime) &&
+  isList(value['loans'], isLoan)
+
+const isRate = (value: unknown): value is Rate =>
+  isObject(value) && isTime(value['max']) && isTime(value['windowMs'])
+
+const isLoan = (value: unknown): value is HandedLoan =>
+  isObject(value) &&
+  isText(value['id']) &&
+  isText(value['node']) &&
+  isCount(value['places']) &&
+  isCount(value['told']) &&
+  isTime(value['forMs'])

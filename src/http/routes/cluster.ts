@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { ClusterNode, ClusterView } from '../../ports/cluster.ts'
 import { pageOf, pageOfAll, pageQuery, pageReply } from '../route/list.ts'
-import { exact, recordOf, words, wordsOrNull } from '../route/fields.ts'
+import { choice, exact, isoTime, moment, recordOf, words, wordsOrNull } from '../route/fields.ts'
 import { defineRoute, type Route } from '../route/route.ts'
 import { serviceTags } from '../openapi/tags.ts'
 
@@ -16,9 +16,9 @@ export const nodeSchema = recordOf('Node', {
   address: words('Where other nodes reach it.', 'node-1:9000'),
   status: Type.Unsafe<ClusterNode['status']>({
     type: 'string',
-    enum: ['alive', 'dead', 'left'],
+    enum: ['coming', 'alive', 'dead', 'left'],
     description:
-      'Whether it keeps its lease, was declared dead by another, or has left in order. A node that died a few seconds ago may still be shown as alive.',
+      'Whether it connects itself with the others and serves nothing before, keeps its lease, was declared dead by another, or has left: in order, or because it did not reach the others. A node that died a few seconds ago may still be shown as alive.',
   }),
   current: Type.Boolean({ description: 'Whether it is the one that answers.', examples: [true] }),
   part: Type.Union([Type.Null(), Type.Literal('taking'), Type.Literal('leaving'), Type.Literal('drained')], {
@@ -41,6 +41,31 @@ export const nodeSchema = recordOf('Node', {
   load: loadShare(
     'What it carries: 1 is what each would carry if all carried the same. Null where that is not known.',
   ),
+  link: Type.Union(
+    [
+      exact({
+        state: choice(
+          ['connected', 'connecting', 'refused'],
+          'Whether there is a connection, one is being made, or one was refused (the log says why).',
+        ),
+        since: moment('Since when it is so.'),
+      }),
+      Type.Null(),
+    ],
+    { description: 'How the node that answers reaches it; null for itself, and where it knows of no link.' },
+  ),
+  reaches: Type.Union([Type.Array(words('The name of a node.', 'node-2')), Type.Null()], {
+    description:
+      'The nodes that it said it is connected to, two seconds ago at most. Null where it has said nothing, or is gone.',
+  }),
+})
+
+export type ShownNode = ReturnType<typeof shownNode>
+
+/** As answers show it. */
+export const shownNode = ({ link, ...node }: ClusterNode) => ({
+  ...node,
+  link: link === null ? null : { state: link.state, since: isoTime(link.sinceMs) },
 })
 
 const measured = (description: string, example: number) =>
@@ -107,7 +132,7 @@ export const operatorClusterRoutes = (cluster: ClusterView): readonly Route[] =>
     handle: async ({ query, head }) =>
       pageReply(
         head,
-        pageOfAll(await cluster.nodes(), query, ({ id, address }) => [id, address]),
+        pageOfAll((await cluster.nodes()).map(shownNode), query, ({ id, address }) => [id, address]),
       ),
   }),
   defineRoute({

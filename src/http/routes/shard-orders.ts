@@ -1,13 +1,13 @@
 import { isRefused, refuse, type Refused } from '../../domain/decider.ts'
 import { SHARD_COUNT } from '../../domain/references.ts'
-import type { ClusterNode, ClusterShard, ClusterView } from '../../ports/cluster.ts'
+import type { ClusterShard, ClusterView } from '../../ports/cluster.ts'
 import type { KeptShardMap } from '../../ports/shard-map.ts'
 import type { ShardOrders } from '../../ports/shard-orders.ts'
 import { serviceTags } from '../openapi/tags.ts'
 import { exact, idText, recordOf } from '../route/fields.ts'
 import { refusal } from '../route/problem.ts'
 import { defineRoute, reply, type Route } from '../route/route.ts'
-import { nodeSchema, placeFields } from './cluster.ts'
+import { nodeSchema, placeFields, shownNode, type ShownNode } from './cluster.ts'
 
 const SHARDS = '/v1/operator/shards'
 const NODES = '/v1/operator/nodes'
@@ -130,7 +130,7 @@ const ofName = async (
   cluster: ClusterView,
   id: string,
   give: (orders: ShardOrders) => Given,
-): Promise<ClusterNode | Refused> => {
+): Promise<ShownNode | Refused> => {
   const given = await cluster.order(give)
   if (isRefused(given)) return given
   return (await nodeOf(cluster, id)) ?? refuse('not_found', 'There is no node of this name.')
@@ -139,8 +139,8 @@ const ofName = async (
 const shardOf = async (cluster: ClusterView, number: number | null): Promise<ClusterShard | null> =>
   (await cluster.shards()).find((each) => each.number === number) ?? null
 
-const nodeOf = async (cluster: ClusterView, id: string): Promise<ClusterNode | null> =>
-  (await cluster.nodes()).find((each) => each.id === id) ?? null
+const nodeOf = async (cluster: ClusterView, id: string): Promise<ShownNode | null> =>
+  (await cluster.nodes()).map(shownNode).find((each) => each.id === id) ?? null
 
 const numberIn = (id: string): number | null =>
   /^(0|[1-9]\d{0,2})$/.test(id) && Number(id) < SHARD_COUNT ? Number(id) : null

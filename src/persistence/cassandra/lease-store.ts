@@ -19,6 +19,7 @@ export class CassandraLeaseStore implements LeaseStore {
       address: row['address'] as string,
       linkAddress: row['link_address'] as string,
       state: row['state'] as NodeLease['state'],
+      ...reachedIn(row['reached']),
     }))
   }
 
@@ -26,7 +27,16 @@ export class CassandraLeaseStore implements LeaseStore {
     if (replacing !== null) return this.#replace(replacing, lease)
     const { node, incarnation, counter, address, linkAddress, state } = lease
     const result = await this.#session.applyIf([
-      statement(cql.insertNode, node, incarnation, counter, address, linkAddress, state),
+      statement(
+        cql.insertNode,
+        node,
+        incarnation,
+        counter,
+        address,
+        linkAddress,
+        state,
+        textOf(lease.reached),
+      ),
     ])
     return result.wasApplied()
   }
@@ -53,6 +63,7 @@ export class CassandraLeaseStore implements LeaseStore {
         address,
         linkAddress,
         state,
+        textOf(wanted.reached),
         expected.node,
         expected.incarnation,
         expected.counter,
@@ -62,3 +73,9 @@ export class CassandraLeaseStore implements LeaseStore {
     return result.wasApplied()
   }
 }
+
+const textOf = (reached: NodeLease['reached']): string | null =>
+  reached === undefined ? null : JSON.stringify(reached)
+
+const reachedIn = (text: unknown): Pick<NodeLease, 'reached'> =>
+  typeof text === 'string' ? { reached: JSON.parse(text) as readonly string[] } : {}

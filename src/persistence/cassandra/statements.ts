@@ -64,6 +64,7 @@ export const migrations: readonly (readonly string[])[] = [
      WITH gc_grace_seconds = ${GC_GRACE_SECONDS}
        AND compaction = {'class': 'LeveledCompactionStrategy'}`,
   ],
+  ['ALTER TABLE nodes ADD IF NOT EXISTS reached text'],
 ]
 
 /** Both run as one conditional batch: the slot is free and the segment is not retired, or nothing is written. */
@@ -121,10 +122,11 @@ export const writePosition =
   'UPDATE positions USING TIMESTAMP ? SET no = ?, entry = ? WHERE reader = ? AND shard = ?'
 export const readPosition = 'SELECT no, entry FROM positions WHERE reader = ? AND shard = ?'
 
-export const readNodes = 'SELECT node, incarnation, counter, address, link_address, state FROM nodes'
-export const insertNode = `INSERT INTO nodes (node, incarnation, counter, address, link_address, state)
-  VALUES (?, ?, ?, ?, ?, ?) IF NOT EXISTS`
-export const replaceNode = `UPDATE nodes SET incarnation = ?, counter = ?, address = ?, link_address = ?, state = ?
+export const readNodes = 'SELECT node, incarnation, counter, address, link_address, state, reached FROM nodes'
+export const insertNode = `INSERT INTO nodes (node, incarnation, counter, address, link_address, state, reached)
+  VALUES (?, ?, ?, ?, ?, ?, ?) IF NOT EXISTS`
+export const replaceNode = `UPDATE nodes
+  SET incarnation = ?, counter = ?, address = ?, link_address = ?, state = ?, reached = ?
   WHERE node = ? IF incarnation = ? AND counter = ? AND state = ?`
 
 export const readMapVersion = 'SELECT version FROM shard_map WHERE one = 1'

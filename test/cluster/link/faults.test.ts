@@ -101,10 +101,10 @@ describe('a link that is disturbed', () => {
     const b = await cluster.start('b')
     const a = await cluster.start('a', { peers: () => [] })
     const peer = { node: 'b', address: b.address }
-    const { signal } = new AbortController()
+    const options = { signal: new AbortController().signal, mayBeOld: true }
     const closed: number[] = []
     const dialed = async (dial: number) => {
-      const { wire } = await a.transport.dial(peer, dial, signal)
+      const { wire } = await a.transport.dial(peer, dial, options)
       wire.listen({ received: () => {}, closed: () => closed.push(dial) })
       onTestFinished(() => wire.cut())
     }
@@ -155,6 +155,26 @@ describe('a link that is disturbed', () => {
     await running
     expect(a.link.counts()).toMatchObject({ requestsFailed: 0, connected: 2 })
     expect(b.link.counts()).toMatchObject({ requestsFailed: 0, connected: 2 })
+  })
+
+  it('is there while one node has the new secret first and the other does not know it yet', async () => {
+    const cluster = new TestCluster()
+    const [old, next] = [linkSecret(SECRET), linkSecret('the next secret of this cluster, just as long')]
+    let known = [old]
+    const a = await cluster.start('a', { secrets: () => [next, old] })
+    const b = await cluster.start('b', { secrets: () => known })
+    await connected(a, b)
+    expect(await ask(b, 'a', 'with the old one')).toBe('with the old one')
+    // What is there stays meanwhile; the newer secret is tried again and again.
+    const { connected: before } = a.link.counts()
+    await expect.poll(() => a.link.counts().dialsFailed).toBeGreaterThan(3)
+    expect(a.link.counts()).toMatchObject({ connected: before, lost: 0 })
+    known = [old, next]
+    await expect.poll(() => a.link.counts().connected).toBe(before + 1)
+    known = [next]
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(await ask(a, 'b', 'with the new one')).toBe('with the new one')
+    expect(a.link.counts()).toMatchObject({ connected: before + 1, requestsFailed: 0, lost: 0 })
   })
 
   it('cuts a connection whose secret was withdrawn and that cannot be replaced', async () => {

@@ -23,7 +23,7 @@ describe('a link between two nodes', () => {
     expect(await ask(b, 'a', '', 'who')).toBe('b')
     expect(a.link.counts().connected).toBe(1)
     expect(b.link.counts().connected).toBe(1)
-    expect(a.link.peers()).toEqual([{ node: 'b', state: 'connected', waiting: 0 }])
+    expect(a.link.peers()).toMatchObject([{ node: 'b', state: 'connected', waiting: 0 }])
   })
 
   it('keeps many requests in flight apart', async () => {
@@ -92,7 +92,7 @@ describe('a link between two nodes', () => {
 
   it('refuses at once what is over its bounds, in count and in bytes', async () => {
     const cluster = new TestCluster()
-    const settings = { waitingMax: 3, waitingBytesMax: 1_000 }
+    const settings = { waitingMax: 3, waitingBytesMax: 1_000, serviceShare: 1 }
     const [a, b] = [await cluster.start('a', { settings }), await cluster.start('b', { handlers: { never } })]
     await connected(a, b)
     const held = [1, 2, 3].map(() => failure(ask(a, 'b', 'x', 'never', 2_000)))
@@ -109,7 +109,7 @@ describe('a link between two nodes', () => {
     const cluster = new TestCluster()
     const [a, b] = [
       await cluster.start('a'),
-      await cluster.start('b', { settings: { waitingMax: 2 }, handlers: { never } }),
+      await cluster.start('b', { settings: { waitingMax: 2, serviceShare: 1 }, handlers: { never } }),
     ]
     await connected(a, b)
     const held = [1, 2].map(() => failure(ask(a, 'b', '', 'never', 3_000)))
@@ -117,6 +117,51 @@ describe('a link between two nodes', () => {
     expect(refused.notSent).toBe(true)
     expect(b.link.counts()).toMatchObject({ served: 2, turnedAway: 1 })
     await Promise.all(held)
+  })
+
+  it('leaves a quarter of its places to others, whatever one service takes, on both sides', async () => {
+    const cluster = new TestCluster()
+    const settings = { waitingMax: 8, waitingBytesMax: 8_000 }
+    const [a, b] = [
+      await cluster.start('a', { settings }),
+      await cluster.start('b', { settings, handlers: { never, large: never } }),
+    ]
+    await connected(a, b)
+    const held = Array.from({ length: 6 }, () => failure(ask(a, 'b', '', 'never', 2_000)))
+    expect((await failure(ask(a, 'b', '', 'never'))).notSent).toBe(true)
+    expect(await ask(a, 'b', 'a small question')).toBe('a small question')
+    await Promise.all(held)
+    // Given up here, and still under way there.
+    expect((await failure(ask(a, 'b', '', 'never'))).notSent).toBe(true)
+    expect(await ask(a, 'b', 'a small question')).toBe('a small question')
+    const large = failure(ask(a, 'b', 'x'.repeat(5_900), 'large', 1_000))
+    expect((await failure(ask(a, 'b', 'x'.repeat(200), 'large'))).notSent).toBe(true)
+    expect(await ask(a, 'b', 'x'.repeat(200))).toBe('x'.repeat(200))
+    await large
+  })
+
+  it('waits for no answers when it stops: nobody is left who could use them', async () => {
+    const cluster = new TestCluster()
+    const [a, b] = [await cluster.start('a'), await cluster.start('b', { handlers: { never } })]
+    await connected(a, b)
+    const asked = failure(ask(a, 'b', '', 'never'))
+    await expect.poll(() => b.link.counts().served).toBe(1)
+    const startedMs = performance.now()
+    await a.stop()
+    expect(performance.now() - startedMs).toBeLessThan(1_000)
+    expect((await asked).notSent).toBe(false)
+  })
+
+  it('says since when each state has been', async () => {
+    const cluster = new TestCluster()
+    const [a, b] = [await cluster.start('a'), await cluster.start('b')]
+    const beganMs = Date.now()
+    await connected(a, b)
+    const [before] = a.link.peers()
+    expect(before?.sinceMs).toBeGreaterThanOrEqual(beganMs - 1_000)
+    await b.stop()
+    await expect.poll(() => stateOf(a, 'b')).toBe('connecting')
+    expect(a.link.peers()[0]?.sinceMs).toBeGreaterThanOrEqual(before?.sinceMs ?? Number.POSITIVE_INFINITY)
   })
 
   it('answers what it had begun before it stops, and is gone afterwards', async () => {

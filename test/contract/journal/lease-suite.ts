@@ -54,6 +54,22 @@ export const describeLeases = (engine: string, open: () => Promise<LeasesUnderTe
       expect(await leases.renew(next)).toBe(true)
     })
 
+    it('come step by step before they take part, and say whom they reach', async () => {
+      const { leases } = subject
+      const coming = { ...lease({ state: 'coming', reached: [] }), node: `node-${uniqueText()}` }
+      const row = async () => (await leases.list()).find((each) => each.node === coming.node)
+      expect(await leases.join(coming, null)).toBe(true)
+      expect(await row()).toEqual(coming)
+      expect(await leases.renew(coming)).toBe(false)
+      const next: NodeLease = { ...coming, counter: 2, reached: ['n1', 'n2'] }
+      expect(await leases.join(next, coming)).toBe(true)
+      const alive: NodeLease = { ...next, counter: 3, state: 'alive' }
+      expect(await leases.join(alive, next)).toBe(true)
+      expect(await leases.join(alive, next)).toBe(false)
+      expect(await leases.renew({ ...alive, reached: ['n2'] })).toBe(true)
+      expect(await row()).toEqual({ ...alive, counter: 4, reached: ['n2'] })
+    })
+
     it('are left only by the one who holds them', async () => {
       const { leases } = subject
       const held = lease({ incarnation: 'second', counter: 2 })

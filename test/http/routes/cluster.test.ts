@@ -22,6 +22,8 @@ describe('nodes and shards, to operators', () => {
           part: 'taking',
           shards: 256,
           load: 2,
+          link: null,
+          reaches: ['node-2'],
         },
         {
           id: 'node-2',
@@ -31,8 +33,10 @@ describe('nodes and shards, to operators', () => {
           shards: 0,
           shardsToCome: 0,
           load: 0,
+          link: { state: 'connected', since: '2026-11-23T12:00:00.000Z' },
+          reaches: null,
         },
-        { id: 'node-3', status: 'dead', part: null, shards: 0, load: null },
+        { id: 'node-3', status: 'dead', part: null, shards: 0, load: null, link: null, reaches: null },
       ],
     })
     expect((await api.send('GET', '/v1/operator/nodes?q=NODE-2', { as })).json['total']).toBe(1)

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 import { TLSSocket } from 'node:tls'
 import { WebSocketServer } from 'ws'
 import type { Log } from '../../../telemetry/logger.ts'
-import type { LinkRefused, ProvedWire } from '../wire.ts'
+import { LinkRefused, type ProvedWire } from '../wire.ts'
 import type { DialParts } from './dial.ts'
 import {
   channelOf,
@@ -82,25 +82,28 @@ export const acceptNodes = async (parts: AcceptParts): Promise<Acceptor> => {
     const secret = stream instanceof TLSSocket ? known.get(stream) : undefined
     if (secret === undefined || !(stream instanceof TLSSocket) || request.url !== PATH || head.length > 0)
       return failed(strangers, stream, 'request')
-    const heard = hear(parts, request, stream, secret)
+    const incarnation = parts.incarnation()
+    const heard = hear(parts, incarnation ?? '', { request, stream, secret })
     if (typeof heard === 'string') return failed(strangers, stream, heard)
     if (!strangers.proved(stream)) return void stream.destroy()
-    const refusal = refusalOf(parts.node, parts.versions, heard.greeting)
-    if (refusal !== null) {
+    void refusalIn(parts, incarnation, heard.greeting).then((refusal) => {
+      if (refusal === null) return welcome(request, stream, { secret, head, ...heard })
       parts.refused(heard.greeting.node, refusal)
       return refuse(stream, refusal)
-    }
+    })
+  })
+  const welcome = (request: IncomingMessage, stream: TLSSocket, heard: Heard & Upgrade): void => {
     welcomes.set(request, heard.welcome)
-    webSockets.handleUpgrade(request, stream, head, (socket) => {
+    webSockets.handleUpgrade(request, stream, heard.head, (socket) => {
       socket.on('error', () => {})
       socket.binaryType = 'nodebuffer'
       const { node, incarnation, dial, atMs: sentAtMs } = heard.greeting
-      const greeted = { sentAtMs, arrivedAtMs: runtime.monotonicMs() }
-      const secretState = () => secrets.stateOf(secret.id)
+      const greeted = { sentAtMs, arrivedAtMs: heard.arrivedAtMs }
+      const secretState = () => secrets.stateOf(heard.secret.id)
       const wire = webSocketWire(socket, stream, runtime)
       parts.accepted({ node, incarnation, dial, greeted, secretState, wire })
     })
-  })
+  }
   return {
     port: await listening(server, host, port),
     strangers,
@@ -112,22 +115,47 @@ export const acceptNodes = async (parts: AcceptParts): Promise<Acceptor> => {
   }
 }
 
-type Heard = { readonly greeting: Greeting; readonly welcome: readonly string[] }
+type Heard = {
+  readonly greeting: Greeting
+  readonly arrivedAtMs: number
+  readonly welcome: readonly string[]
+}
+type Upgrade = { readonly secret: LinkSecret; readonly head: Buffer }
+type Call = {
+  readonly request: IncomingMessage
+  readonly stream: TLSSocket
+  readonly secret: LinkSecret
+}
 
 const hear = (
-  { node, incarnation, versions, runtime }: AcceptParts,
-  { headers }: IncomingMessage,
-  stream: TLSSocket,
-  secret: LinkSecret,
+  { node, versions, runtime }: AcceptParts,
+  incarnation: string,
+  { request: { headers }, stream, secret }: Call,
 ): Heard | StrangerKind => {
   const channel = channelOf(stream)
   const said = headerOf(headers, SAID)
   if (!isProof(headerOf(headers, PROOF), proofOf(secret, 'dialer', channel, said))) return 'proof'
   const greeting = readGreeting(said)
   if (greeting === null) return 'greeting'
-  const answer = say({ node, incarnation, atMs: runtime.monotonicMs(), ...versions })
+  const arrivedAtMs = runtime.monotonicMs()
+  const answer = say({ node, incarnation, atMs: arrivedAtMs, ...versions })
   const proof = proofOf(secret, 'acceptor', channel, said, answer)
-  return { greeting, welcome: [`${SAID}: ${answer}`, `${PROOF}: ${proof}`] }
+  return { greeting, arrivedAtMs, welcome: [`${SAID}: ${answer}`, `${PROOF}: ${proof}`] }
+}
+
+/** Of one that has proved itself; null where it may stay. */
+const refusalIn = async (
+  { node: own, versions, isNow }: AcceptParts,
+  incarnation: string | null,
+  greeting: Greeting,
+): Promise<LinkRefused | null> => {
+  const refusal = refusalOf(own, versions, greeting)
+  if (refusal !== null) return refusal
+  if (incarnation === null) return new LinkRefused('lease', `${own} has no lease yet.`)
+  // Where nobody can say whose the name is, it is nobody's.
+  const isTheirs = await isNow(greeting.node, greeting.incarnation).catch(() => false)
+  if (isTheirs) return null
+  return new LinkRefused('lease', `The lease of ${greeting.node} belongs to another process.`)
 }
 
 const failed = (strangers: Strangers, stream: Duplex, kind: StrangerKind): void => {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { connect, type TLSSocket } from 'node:tls'
 import { WebSocket } from 'ws'
 import type { Runtime } from '../../../ports/runtime.ts'
-import { LinkRefused, type Peer, type ProvedWire } from '../wire.ts'
+import { type DialOptions, LinkRefused, type Peer, type ProvedWire } from '../wire.ts'
 import {
   channelOf,
   type Greeting,
@@ -26,7 +26,10 @@ import { webSocketWire } from './web-socket-wire.ts'
 
 export type DialParts = {
   readonly node: string
-  readonly incarnation: string
+  /** Of this process; null while it has no lease, and then it neither dials nor accepts. */
+  readonly incarnation: () => string | null
+  /** Whether the process that shows itself is the one that has the name. */
+  readonly isNow: (node: string, incarnation: string) => Promise<boolean>
   readonly secrets: LinkSecrets
   readonly versions: LinkVersions
   readonly runtime: Runtime
@@ -38,21 +41,49 @@ export const dialPeer = async (
   parts: DialParts,
   peer: Peer,
   dial: number,
-  signal: AbortSignal,
+  { signal, mayBeOld }: DialOptions,
 ): Promise<ProvedWire> => {
-  const secret = parts.secrets.first()
-  const stream = await encrypted(peer.address, secret, signal)
+  const incarnation = parts.incarnation()
+  if (incarnation === null) throw new Error('this node has no lease')
+  const { secret, stream } = await withOneOf(parts.secrets, peer.address, mayBeOld, signal)
   try {
-    return await introduced(parts, { peer, dial, secret, stream, signal })
+    const proved = await introduced(parts, { peer, dial, incarnation, secret, stream, signal })
+    if (await parts.isNow(proved.node, proved.incarnation)) return proved
+    throw new LinkRefused('lease', `The process that answers for ${peer.node} is not the one with its lease.`)
   } catch (error) {
     stream.destroy()
     throw error
   }
 }
 
-const encrypted = (address: string, { tlsKey, id }: LinkSecret, signal: AbortSignal): Promise<TLSSocket> =>
+type Encrypted = { readonly secret: LinkSecret; readonly stream: TLSSocket }
+
+/** While secrets change, the other node may not know the one yet that this one proves itself with. */
+const withOneOf = async (
+  secrets: LinkSecrets,
+  address: string,
+  mayBeOld: boolean,
+  signal: AbortSignal,
+): Promise<Encrypted> => {
+  const [first, old] = secrets.all()
+  try {
+    return await encrypted(address, first, signal)
+  } catch (error) {
+    if (!(error instanceof SecretNotTaken) || old === undefined || !mayBeOld) throw error
+    return encrypted(address, old, signal)
+  }
+}
+
+/** Somebody was there, and ended the connection before it was encrypted. */
+class SecretNotTaken extends Error {
+  override readonly name = 'SecretNotTaken'
+}
+
+const encrypted = (address: string, secret: LinkSecret, signal: AbortSignal): Promise<Encrypted> =>
   new Promise((resolve, reject) => {
     signal.throwIfAborted()
+    const { tlsKey, id } = secret
+    let isReached = false
     const stream = connect({
       ...hostAndPort(address),
       ...TLS,
@@ -62,30 +93,41 @@ const encrypted = (address: string, { tlsKey, id }: LinkSecret, signal: AbortSig
     })
     const abort = (): void => void stream.destroy(signal.reason as Error)
     signal.addEventListener('abort', abort, { once: true })
+    const fail = (error: Error): void =>
+      reject(
+        isReached && !signal.aborted
+          ? new SecretNotTaken('the node ended the handshake', { cause: error })
+          : error,
+      )
     stream.setNoDelay(true)
+    stream.once('connect', () => {
+      isReached = true
+    })
     stream.once('secureConnect', () => {
       signal.removeEventListener('abort', abort)
-      resolve(stream)
+      resolve({ secret, stream })
     })
     // It stays for as long as the stream: an error without a listener would end the process.
-    stream.on('error', reject)
+    stream.on('error', fail)
     stream.once('close', () => {
       signal.removeEventListener('abort', abort)
-      reject(new Error('the node closed the connection'))
+      fail(new Error('the node closed the connection'))
     })
   })
 
 type Call = {
   readonly peer: Peer
   readonly dial: number
+  readonly incarnation: string
   readonly secret: LinkSecret
   readonly stream: TLSSocket
   readonly signal: AbortSignal
 }
 
-const introduced = (parts: DialParts, { peer, dial, secret, stream, signal }: Call): Promise<ProvedWire> => {
+const introduced = (parts: DialParts, call: Call): Promise<ProvedWire> => {
+  const { peer, dial, incarnation, secret, stream, signal } = call
   signal.throwIfAborted()
-  const { node, incarnation, versions, runtime, secrets, messageBytesMax } = parts
+  const { node, versions, runtime, secrets, messageBytesMax } = parts
   const channel = channelOf(stream)
   const greeting: Greeting = {
     node,

@@ -7,8 +7,8 @@ import { type LinkSecret, LinkSecretError, parseSecrets } from './secret.ts'
 
 /** The secrets as the file has them now. */
 export type LinkSecrets = {
-  /** The one that this node proves itself with. */
-  readonly first: () => LinkSecret
+  /** The one that this node proves itself with, and while it changes the other one that is accepted. */
+  readonly all: () => readonly [LinkSecret, ...LinkSecret[]]
   readonly byId: (id: string) => LinkSecret | null
   readonly stateOf: (id: string) => SecretState
 }
@@ -53,16 +53,16 @@ export const openSecretFile = async (
 
 /** The first proves, all are accepted. */
 export const secretsOf = (read: () => readonly LinkSecret[]): LinkSecrets => {
-  const first = (): LinkSecret => {
-    const [secret] = read()
-    if (secret === undefined) throw new LinkSecretError('There is no secret of the cluster.')
-    return secret
+  const all = (): readonly [LinkSecret, ...LinkSecret[]] => {
+    const [first, ...others] = read()
+    if (first === undefined) throw new LinkSecretError('There is no secret of the cluster.')
+    return [first, ...others]
   }
   return {
-    first,
+    all,
     byId: (id) => read().find((secret) => secret.id === id) ?? null,
     stateOf: (id) => {
-      if (id === first().id) return 'current'
+      if (id === all()[0].id) return 'current'
       return read().some((secret) => secret.id === id) ? 'old' : 'revoked'
     },
   }

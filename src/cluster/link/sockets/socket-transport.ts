@@ -15,8 +15,10 @@ export const strangerDefaults: StrangerLimits = { unprovedMax: 64, unprovedMs: 3
 export type SocketParts = {
   /** The name of this node, which it proves. */
   readonly node: string
-  /** New at every start of the process. */
-  readonly incarnation: string
+  /** Of the lease of this process; null while it has none. */
+  readonly incarnation: () => string | null
+  /** Whether the process that shows itself is the one that has the name. */
+  readonly isNow: (node: string, incarnation: string) => Promise<boolean>
   readonly host: string
   /** 0 lets the system choose one. */
   readonly port: number
@@ -56,7 +58,7 @@ export const socketTransport = (given: SocketParts): SocketTransport => {
         },
       })
     },
-    dial: (peer, dial, signal) => dialPeer(parts, peer, dial, signal),
+    dial: (peer, dial, options) => dialPeer(parts, peer, dial, options),
     stop: async () => acceptor?.[Symbol.asyncDispose](),
     port: () => {
       if (acceptor === null) throw new Error(`the link of ${node} has not started`)

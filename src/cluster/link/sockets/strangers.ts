@@ -12,11 +12,12 @@ export type StrangerLimits = {
   readonly unprovedMs: number
 }
 
-type Stranger = { readonly socket: Socket; readonly over: AbortController }
+type Stranger = { readonly socket: Socket; readonly from: string; readonly over: AbortController }
 
 /**
- * Connections that have proved nothing yet. They are few and short: when there are too many, the oldest goes, because a
- * node proves itself within milliseconds, and one that waits is more likely no node.
+ * Connections that have proved nothing yet. They are few and short: when there are too many, the oldest of the network
+ * goes that has most of them. A node proves itself within milliseconds, so one that waits is more likely no node; and
+ * however many come from one place, they push out nobody else.
  */
 export class Strangers {
   readonly #runtime: Runtime
@@ -46,11 +47,12 @@ export class Strangers {
     if (socket.remoteAddress === undefined) return void socket.destroy()
     const key = endOf(socket)
     const { unprovedMax, unprovedMs } = this.#limits
+    const from = networkOf(socket.remoteAddress)
     if (this.#unproved.size >= unprovedMax) {
-      const [oldest] = this.#unproved.keys()
-      if (oldest !== undefined) this.#turnAway(oldest, 'crowd')
+      const oldest = this.#oldestOfMost(from)
+      if (oldest !== null) this.#turnAway(oldest, 'crowd')
     }
-    const stranger: Stranger = { socket, over: new AbortController() }
+    const stranger: Stranger = { socket, from, over: new AbortController() }
     this.#unproved.set(key, stranger)
     socket.on('error', () => {})
     // Another connection may come from the same place before this one is known to have closed.
@@ -78,6 +80,15 @@ export class Strangers {
     for (const key of this.#unproved.keys()) this.#turnAway(key, 'left')
   }
 
+  /** One more is about to come from `coming`. There are few enough to count them each time. */
+  #oldestOfMost(coming: string): string | null {
+    const counts = new Map([[coming, 1]])
+    for (const { from } of this.#unproved.values()) counts.set(from, (counts.get(from) ?? 0) + 1)
+    const most = Math.max(...counts.values())
+    for (const [key, { from }] of this.#unproved) if (counts.get(from) === most) return key
+    return null
+  }
+
   #take(key: string): Stranger | null {
     const stranger = this.#unproved.get(key) ?? null
     this.#unproved.delete(key)
@@ -97,5 +108,14 @@ export class Strangers {
 
 /** The same for a connection and for the encrypted stream on it. */
 const endOf = ({ remoteAddress, remotePort }: Socket): string => `${remoteAddress} ${remotePort}`
+
+/** An address of IPv4; of IPv6 the /64 that whoever has one of its addresses has whole. */
+export const networkOf = (address: string): string => {
+  if (address.includes('.')) return address.slice(address.lastIndexOf(':') + 1)
+  const [head = '', tail = ''] = address.split('::')
+  const groups = (part: string): readonly string[] => (part === '' ? [] : part.split(':'))
+  const zeros = Array.from({ length: Math.max(0, 8 - groups(head).length - groups(tail).length) }, () => '0')
+  return [...groups(head), ...zeros, ...groups(tail)].slice(0, 4).join(':')
+}
 
 const OVER = new Error('the connection is a stranger no more')

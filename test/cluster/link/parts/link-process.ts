@@ -13,9 +13,11 @@ const SECRET = 'the secret of this cluster, which is long enough'
 /** Its address. The service `count` says how many requests for it were begun. */
 export async function start(node: string, peers: readonly Peer[]): Promise<string> {
   const runtime = createRuntime()
+  const incarnation = runtime.newId()
   const transport = socketTransport({
     node,
-    incarnation: runtime.newId(),
+    incarnation: () => incarnation,
+    isNow: async () => true,
     host: '127.0.0.1',
     port: 0,
     secrets: secretsOf(() => [linkSecret(SECRET)]),

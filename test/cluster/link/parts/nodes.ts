@@ -39,6 +39,9 @@ export type NodeOptions = {
   readonly secrets?: () => readonly LinkSecret[]
   readonly linkSecrets?: LinkSecrets
   readonly handlers?: Readonly<Record<string, LinkHandler>>
+  /** By default each process has the lease of its name. */
+  readonly incarnation?: () => string | null
+  readonly isNow?: (node: string, incarnation: string) => Promise<boolean>
   readonly port?: number
   /** Who this node believes there is; by default everyone in the registry. */
   readonly peers?: () => readonly Peer[]
@@ -61,9 +64,12 @@ export class TestCluster {
   async start(node: string, options: NodeOptions = {}): Promise<TestNode> {
     const log = writtenLog()
     const settings = { ...quick, ...options.settings }
+    const start = `start${++this.#starts}`
+    const incarnation = options.incarnation ?? (() => start)
     const transport = socketTransport({
       node,
-      incarnation: `start${++this.#starts}`,
+      incarnation,
+      isNow: options.isNow ?? (async () => true),
       host: '127.0.0.1',
       port: options.port ?? 0,
       secrets: options.linkSecrets ?? secretsOf(options.secrets ?? (() => [secret])),
@@ -74,7 +80,7 @@ export class TestCluster {
       ...(options.versions && { versions: options.versions }),
     })
     const peers = options.peers ?? (() => this.peers())
-    const link = openLink({ node, transport, runtime, settings, log: log.log, peers })
+    const link = openLink({ node, transport, runtime, settings, log: log.log, peers, incarnation })
     const handlers = { echo: async (body: Uint8Array) => body, ...options.handlers }
     for (const [service, handler] of Object.entries(handlers)) link.handle(service, handler)
     await link.start()

@@ -7,14 +7,15 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
 import { LINK_VERSIONS, PATH, PROOF, REFUSED, SAID } from '../../../../src/cluster/link/sockets/greeting.ts'
 import { linkSecret } from '../../../../src/cluster/link/sockets/secret.ts'
+import { networkOf } from '../../../../src/cluster/link/sockets/strangers.ts'
 import { TLS } from '../../../../src/cluster/link/sockets/tls.ts'
 import { LinkRefused, type Peer } from '../../../../src/cluster/link/wire.ts'
 import { ask, connected, linesOf, secret, stateOf, TestCluster, type TestNode } from '../parts/nodes.ts'
 import { TcpProxy } from '../parts/tcp-proxy.ts'
 
 const portOf = (address: string): number => Number(address.split(':')[1])
-const rawTo = (address: string): Socket => {
-  const socket = connectTcp(portOf(address), '127.0.0.1')
+const rawTo = (address: string, localAddress = '127.0.0.1'): Socket => {
+  const socket = connectTcp({ port: portOf(address), host: '127.0.0.1', localAddress })
   socket.on('error', () => {})
   onTestFinished(() => void socket.destroy())
   return socket
@@ -44,6 +45,7 @@ const codesOf = (node: TestNode) =>
   linesOf(node, 'link.stranger')
     .map(({ code }) => `${code}`)
     .toSorted((one, other) => (one < other ? -1 : 1))
+const options = () => ({ signal: new AbortController().signal, mayBeOld: true })
 const other = linkSecret('a secret of quite another cluster, also long')
 
 describe('the port of the nodes', () => {
@@ -73,7 +75,7 @@ describe('the port of the nodes', () => {
       expect.objectContaining({ node: 'b', code: 'version' }),
     )
     expect(linesOf(b, 'link.refused')).toMatchObject([{ node: 'a1', code: 'version' }])
-    const dial = old.transport.dial({ node: 'b', address: b.address }, 1_000, new AbortController().signal)
+    const dial = old.transport.dial({ node: 'b', address: b.address }, 1_000, options())
     const error = await dial.catch((reason: unknown) => reason)
     expect(error).toBeInstanceOf(LinkRefused)
     expect((error as LinkRefused).message).toContain('upgrade by one version at a time')
@@ -213,13 +215,38 @@ describe('the port of the nodes', () => {
     await expect.poll(() => b.transport.unproved()).toBe(0)
   })
 
+  it('lets no stranger of one address push out one of another', async () => {
+    const cluster = new TestCluster()
+    const b = await cluster.start('b', { limits: { unprovedMax: 20, unprovedMs: 60_000 } })
+    const first = rawTo(b.address, '127.0.0.2')
+    await expect.poll(() => b.transport.unproved()).toBe(1)
+    for (let count = 0; count < 200; count++) rawTo(b.address, '127.0.0.3')
+    await expect.poll(() => b.transport.strangers()).toBeGreaterThanOrEqual(181)
+    expect(b.transport.unproved()).toBe(20)
+    expect(first.readyState).toBe('open')
+    // One that comes last finds a place as well, and keeps it.
+    const last = rawTo(b.address, '127.0.0.4')
+    await expect.poll(() => b.transport.strangers()).toBeGreaterThanOrEqual(182)
+    for (let count = 0; count < 100; count++) rawTo(b.address, '127.0.0.3')
+    await expect.poll(() => b.transport.strangers()).toBeGreaterThanOrEqual(282)
+    expect([first.readyState, last.readyState]).toEqual(['open', 'open'])
+  })
+
+  it('counts by address, and by what is given to one customer of IPv6', () => {
+    expect(networkOf('10.1.2.3')).toBe('10.1.2.3')
+    expect(networkOf('::ffff:10.1.2.3')).toBe('10.1.2.3')
+    expect(networkOf('2001:db8:0:7::1')).toBe('2001:db8:0:7')
+    expect(networkOf('2001:db8:0:7:ab:cd:ef:1')).toBe('2001:db8:0:7')
+    expect(networkOf('::1')).toBe('0:0:0:0')
+  })
+
   it('cuts a proved node that sends more at once than a link carries, or anything that is no batch', async () => {
     const cluster = new TestCluster()
     const b = await cluster.start('b', { settings: { bodyBytesMax: 100_000 } })
     const loose = await cluster.start('a', { peers: () => [], settings: { bodyBytesMax: 10_000_000 } })
     const dial = async (count: number, message: Buffer): Promise<void> => {
       const peer = { node: 'b', address: b.address }
-      const { wire } = await loose.transport.dial(peer, count, new AbortController().signal)
+      const { wire } = await loose.transport.dial(peer, count, options())
       const isOver = new Promise<void>((closed) => wire.listen({ received: () => {}, closed }))
       wire.send(message)
       await isOver
