@@ -67,7 +67,7 @@ export const openDurableActors = async (
   const { bodies } = engine
   const definitions = (actors: Actors & Removals): readonly AnyActorDefinition[] => {
     const made = definitionsOf({ actors, removals: actors, vault, bodies })
-    for (const { isCopied, kind, viewsNotCopied } of made) if (isCopied) copied.set(kind, viewsNotCopied)
+    for (const each of made) if (each.isCopied) copied.set(each.kind, each.viewsNotCopied)
     return made
   }
   const host: Host = openHost(context, {

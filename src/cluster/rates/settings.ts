@@ -14,7 +14,7 @@ export const rateDefaults = {
   waitMs: 3_000,
   /** The first pause between two questions, which doubles up to the longest. */
   retryMs: 25,
-  retryMsMax: 200,
+  retryMsMax: 100,
   /** After a failure no other request asks that owner for so long. */
   awayMs: 100,
   /** Decisions for other nodes that are remembered in case their answers are lost: some hundred bytes each. */

@@ -23,7 +23,7 @@ const linked = new LinkedNodes()
 const engine = await openEngine({ engine: 'sqlite', dataFolder: temporaryFolder('released') })
 const owner = { name: 'one' }
 const minute = { max: 300, windowMs: 60_000 }
-const ends: (() => Promise<unknown>)[] = []
+const ends: (() => PromiseLike<unknown>)[] = []
 afterAll(async () => {
   for (const end of ends.toReversed()) await end()
   await engine[Symbol.asyncDispose]()
@@ -55,10 +55,8 @@ const node = async (name: string, shards: readonly number[]) => {
   const serves = (): boolean => owner.name === name
   const rates = new ClusterRates({ node: name, link, map, runtime, serves }, rateDefaults, windows)
   const copies: CopiesElsewhere = {
-    ...{
-      changed: (actor) => facts.elsewhere.changed(actor),
-      settled: (actor) => facts.elsewhere.settled(actor),
-    },
+    changed: (actor) => facts.elsewhere.changed(actor),
+    settled: (actor) => facts.elsewhere.settled(actor),
     opened: (shard, epoch) => {
       facts.elsewhere.opened(shard, epoch)
       rates.opened(shard, epoch)
@@ -107,6 +105,8 @@ it('a shard that is released and opened elsewhere takes along who has copies, an
   expect(performance.now() - begunMs).toBeLessThan(factDefaults.leaseMs / 2)
   expect(await three.actors.read(alice as never)).toEqual({ is: 'done', balance: 2 })
 
-  const more = await Promise.all(Array.from({ length: 100 }, () => two.rates.take(alice, minute)))
-  expect(more.filter(({ is }) => is === 'admitted')).toHaveLength(50)
+  let admitted = 0
+  for (let each = 0; each < 100; each++)
+    if ((await two.rates.take(alice, minute)).is === 'admitted') admitted++
+  expect(admitted).toBe(50)
 })

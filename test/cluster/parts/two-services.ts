@@ -57,7 +57,7 @@ export const twoServices = async () => {
     )
     const readLivingNodes = async () => [...living].filter((each) => each !== name)
     const every = everyNode({ link, readLivingNodes, runtime })
-    const cutOff = every.work('cut-off', CUT_OFF_MS, async (id) => vault.erasedElsewhere(id))
+    const cutOff = every.work('cut-off', CUT_OFF_MS, async () => vault.erasedElsewhere())
     const through: Through = (host) => {
       here.local = host
       const report = () => undefined

@@ -91,7 +91,7 @@ const outcomes = async (rates: ClusterRates, count: number) => {
 
 describe('an owner that does not answer', () => {
   it('leaves what was lent before; for anything else a node says that it cannot know, and when to come again', async () => {
-    const { n2, n3, linked } = three({ waitMs: 100 })
+    const { n1, n2, n3, linked } = three({ waitMs: 100 })
     await admittedBy(n3, 60)
     linked.cut('n2', 'n1')
     linked.cut('n1', 'n3')
@@ -103,12 +103,12 @@ describe('an owner that does not answer', () => {
     for (const failure of [...none.failures, ...some.failures]) expect(failure).toMatchObject(unavailable)
     // The owner and those who reach it have the rest of the 300, and nobody more.
     linked.mend()
-    const rest = await outcomes(n2, 300)
+    const rest = await outcomes(n1, 300)
     expect(60 + some.admitted + rest.admitted).toBeLessThanOrEqual(300)
     expect(rest.failures).toEqual([])
   })
 
-  it('for a second makes requests wait, and neither more nor fewer than 300 of them are admitted', async () => {
+  it('for a second makes requests wait, and no more than 300 of them are admitted', async () => {
     const { n1, n2, n3, linked, runtime } = three()
     linked.stall('n1', 'n2')
     linked.stall('n3', 'n1')
@@ -117,7 +117,10 @@ describe('an owner that does not answer', () => {
     linked.mend()
     const found = await all
     expect(found.flatMap(({ failures }) => failures)).toEqual([])
-    expect(found.reduce((sum, { admitted }) => sum + admitted, 0)).toBe(300)
+    const admitted = found.reduce((sum, each) => sum + each.admitted, 0)
+    expect(admitted).toBeLessThanOrEqual(300)
+    // Places that could not be asked back count as used.
+    expect(admitted).toBeGreaterThanOrEqual(300 - 2 * rateDefaults.placesMax)
   })
 
   it('is asked by one request at a time', async () => {
@@ -143,19 +146,16 @@ describe('an owner that does not answer', () => {
     await admittedBy(n2, 20)
     linked.cut('n2', 'n1')
     linked.cut('n1', 'n2')
-    let used = 0
-    for (let each = 0; each < 4; each++) {
-      const taken = n2.take(key, minute)
-      if (!(taken instanceof Promise)) used++
-      else taken.catch(() => undefined)
-    }
-    expect(used).toBeGreaterThan(0)
-    runtime.forward(1_100)
+    const taken = Array.from({ length: 4 }, () => n2.take(key, minute))
+    expect(taken.filter((each) => !(each instanceof Promise)).length).toBeGreaterThan(0)
     linked.mend()
-    const counted = () => n1.take(key, { max: 1_000_000, windowMs: 60_000 })
+    for (const each of taken) expect((await each).is).toBe('admitted')
+    // The loan ends, and its use is told.
+    runtime.forward(1_100)
     await runtime.sleep(300)
     runtime.forward(2_500)
-    // 20 before, those, this one; nothing is reserved any more, and nothing is counted that was not used.
-    expect(await counted()).toMatchObject({ remaining: 1_000_000 - 20 - used - 1 })
+    // 20 before, four, this one; nothing is reserved any more, and nothing is counted that was not used.
+    const counted = await n1.take(key, { max: 1_000_000, windowMs: 60_000 })
+    expect(counted).toMatchObject({ remaining: 1_000_000 - 25 })
   })
 })
