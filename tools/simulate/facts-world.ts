@@ -13,8 +13,8 @@ const ACTIVE_MS = 60_000
 const HEAL_MS = 40_000
 /** What a change may take when everything works but one node that had copies: the lease, and some hops. */
 const TAKEOVER_MS = 4_000
-/** A move or two and some calls back; less than a lease, for which nobody waits where each owner hears of the one before. */
-const CALM_ANSWER_MS_MAX = 3_000
+/** Two tries, a move and calls back; less than a lease, for which nobody waits where each owner hears of the one before. */
+const CALM_ANSWER_MS_MAX = 4_000
 
 const CALM_BETWEEN_MOVES_MS = 1_500
 
