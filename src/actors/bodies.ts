@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { BODY_LIFE_MS, type BodyReference } from '../domain/body-reference.ts'
 import type { BodyStore } from '../ports/bodies.ts'
 import type { Runtime } from '../ports/runtime.ts'
-import { KeyGone, type RecordSeal, type Vault } from '../ports/vault.ts'
+import { KeyGone, KeyLost, type RecordSeal, type Vault } from '../ports/vault.ts'
 
 export type BodyPorts = {
   readonly bodies: BodyStore
@@ -31,7 +31,7 @@ export const keepBody = async (
   return { id, hash: hashOf(sealed) }
 }
 
-/** Null when the record was erased, or names none. */
+/** Null when the record was erased, or its key is lost, or it names none. */
 export const openBody = async (
   { bodies, vault }: BodyPorts,
   record: string,
@@ -39,12 +39,12 @@ export const openBody = async (
 ): Promise<string | null> => {
   if (reference === null) return null
   const seal = await vault.open(record)
-  if (isErased(seal)) return null
+  if (isUnreadable(seal)) return null
   const text = bodies.recall?.(record, reference.id) ?? null
   if (text !== null) return text
   const sealed = await bodies.get(record, reference.id)
   if (sealed !== null && hashOf(sealed) === reference.hash) return seal.open(sealed, contextOf(reference.id))
-  if (isErased(seal)) return null
+  if (isUnreadable(seal)) return null
   throw new BodyMissing(record)
 }
 
@@ -52,13 +52,13 @@ const hashOf = (sealed: string): string => hash('sha256', sealed, 'base64url')
 
 const contextOf = (id: string): string => `body ${id}`
 
-const isErased = (seal: RecordSeal): boolean => {
+const isUnreadable = (seal: RecordSeal): boolean => {
   if (seal.gone !== undefined) return seal.gone
   try {
     seal.seal('', '')
     return false
   } catch (error) {
-    if (error instanceof KeyGone) return true
+    if (error instanceof KeyGone || error instanceof KeyLost) return true
     throw error
   }
 }

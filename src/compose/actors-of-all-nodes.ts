@@ -23,7 +23,7 @@ const RETRY_SOON_MS = 200
 type Parts = {
   readonly cluster: ClusterNode
   /** Kinds of which other nodes read copies. */
-  readonly isCopied: (actor: string) => boolean
+  readonly isCopied: (actor: string, view: string) => boolean
 }
 
 /** What was opened on this node so far; the rest asks for it when it is there. */
@@ -70,15 +70,14 @@ export const actorsOfAllNodes = (context: ServiceContext, { cluster, isCopied }:
     }),
     ratesOver: (windows: LocalRateWindows): RateWindows => {
       const serves = (shard: number): boolean => takes(shard) && mayServe()
-      const nodes = (): number => Math.max(1, cluster.lease.alive().length)
-      const rates = new ClusterRates({ node, link, map, runtime, serves, nodes }, rateDefaults, windows)
+      const rates = new ClusterRates({ node, link, map, runtime, serves }, rateDefaults, windows)
       here.rates = rates
       lifecycle.add('rates', async () => rates.stop())
       return rates
     },
     countsOf: ({ places, emailAddresses }: ReturnType<typeof newSignInCounts>): SignInCounts => ({
-      places: sharedCounts({ node, link, map }, 'places', places),
-      emailAddresses: sharedCounts({ node, link, map }, 'e-mail-addresses', emailAddresses),
+      places: sharedCounts({ node, link, map, runtime }, 'places', places),
+      emailAddresses: sharedCounts({ node, link, map, runtime }, 'e-mail-addresses', emailAddresses),
     }),
     /** What is copied here of others, and lent to them. */
     factSizes: () => ({ ...facts.copies.size, ...facts.lender.size }),

@@ -53,8 +53,10 @@ export const openDurableActors = async (
   const { copyLagEventsMax } = config.journal
   const settings = { ...shardLogDefaults, copyLagEventsMax, ...followers }
   const journal = lifecycle.use('journal', openJournal(engine.store, runtime, settings, membership, heldOf))
-  const copied = new Set<string>()
-  const isCopied = (actor: string): boolean => copied.has(kindOf(actor))
+  /** Kinds that are copied, with the views of each that are not. */
+  const copied = new Map<string, readonly string[]>()
+  const isCopied = (actor: string, view: string): boolean =>
+    copied.get(kindOf(actor))?.includes(view) === false
   const everywhere = cluster && actorsOfAllNodes(context, { cluster, isCopied })
   let kept: Kept | null = null
   const keep = (begun: Kept): void => void (kept = begun)
@@ -65,7 +67,7 @@ export const openDurableActors = async (
   const { bodies } = engine
   const definitions = (actors: Actors & Removals): readonly AnyActorDefinition[] => {
     const made = definitionsOf({ actors, removals: actors, vault, bodies })
-    for (const definition of made) if (definition.isCopied) copied.add(definition.kind)
+    for (const each of made) if (each.isCopied) copied.set(each.kind, each.viewsNotCopied)
     return made
   }
   const host: Host = openHost(context, {

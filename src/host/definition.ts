@@ -67,6 +67,8 @@ export type ActorDefinition<Of extends KindTypes> = {
   readonly bodiesKept: (state: Of['state']) => readonly string[] | null
   /** Other nodes may read copies of it; its answers leave when these know of its changes. */
   readonly isCopied: boolean
+  /** Views that no other node keeps all the same: each read of one is answered by the owner. */
+  readonly viewsNotCopied: readonly string[]
   /** True when it is over for good and owes nothing: soon its events are folded into a last snapshot. */
   readonly isOver: (state: Of['state']) => boolean
   /**
@@ -92,6 +94,11 @@ export type ActorDefinition<Of extends KindTypes> = {
   readonly gate?: (effect: OwedBy<Of>) => EffectGate
   readonly onTimer: (timerId: string, atMs: number) => Of['command']
   /**
+   * The command with the times of the node that has the actor, for records that compare the times of several commands:
+   * each may come from a node whose clock is another. Null: the times that came with it are the ones.
+   */
+  readonly dated: ((command: Of['command'], nowMs: number) => Of['command']) | null
+  /**
    * Since when the record waits for somebody, where the timer ends that wait: time in which its organisation rested does
    * not count. Null for every other timer.
    */
@@ -113,6 +120,7 @@ const OPTIONAL = [
   'erased',
   'bodiesKept',
   'isCopied',
+  'viewsNotCopied',
   'isOver',
   'goneAtMs',
   'forgetAfterMs',
@@ -120,6 +128,7 @@ const OPTIONAL = [
   'perform',
   'outcomesLinger',
   'onTimer',
+  'dated',
   'waitsSince',
 ] as const
 type Optional = (typeof OPTIONAL)[number]
@@ -142,6 +151,7 @@ export const actorDefinition = <Of extends KindTypes>(spec: ActorSpec<Of>): Acto
   erased: neverErased,
   bodiesKept: () => null,
   isCopied: false,
+  viewsNotCopied: [],
   isOver: neverOver,
   goneAtMs: neverGone,
   forgetAfterMs: 20_000,
@@ -150,6 +160,7 @@ export const actorDefinition = <Of extends KindTypes>(spec: ActorSpec<Of>): Acto
   onTimer: (timerId) => {
     throw new Error(`${spec.kind} has no timer ${timerId}`)
   },
+  dated: null,
   waitsSince: () => null,
   ...spec,
   perform: spec.perform ?? (() => Promise.reject(new Error(`${spec.kind} owes nothing`))),

@@ -4,7 +4,7 @@
  */
 export interface BodyStore {
   /**
-   * `sealed` is ASCII. Ids are given once; the same id again replaces the body. `text` is what it opens to, which is
+   * `sealed` is ASCII. Ids are given once: one that was deleted never comes back. `text` is what it opens to, which is
    * written nowhere.
    */
   put(record: string, id: string, sealed: string, expiresAtMs: number, text?: string): Promise<void>
@@ -14,6 +14,6 @@ export interface BodyStore {
   get(record: string, id: string): Promise<string | null>
   /** When this resolves the deletion is durable. Repeating is harmless. */
   delete(record: string, id: string): Promise<void>
-  /** Deletes all bodies of the record that there are now, but these. */
+  /** Deletes all bodies of the record but these, also what comes late: for a record that waits for no other one. */
   keepOnly(record: string, ids: readonly string[]): Promise<void>
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { BodyMissing, keepBody, openBody } from '../../src/actors/bodies.ts'
 import { BODY_LIFE_MS } from '../../src/domain/body-reference.ts'
-import { KeyGone } from '../../src/ports/vault.ts'
+import { KeyGone, KeyLost } from '../../src/ports/vault.ts'
 import { MemoryBodies } from '../host/parts/memory-bodies.ts'
 import { MemoryVault } from '../host/parts/memory-vault.ts'
 import { testRuntime } from '../host/parts/test-runtime.ts'
@@ -35,6 +35,16 @@ describe('a body beside the journal', () => {
     await expect(openBody(ports, record, body)).rejects.toThrow(BodyMissing)
     ports.bodies.kept.clear()
     await expect(openBody(ports, record, body)).rejects.toThrow(BodyMissing)
+  })
+
+  it('of a record whose key is lost is null, too', async () => {
+    const ports = await newPorts()
+    const body = await keepBody(ports, record, 'text')
+    ports.vault.lost.add(record)
+    expect(await openBody(ports, record, body)).toBeNull()
+    ports.bodies.kept.clear()
+    expect(await openBody(ports, record, body)).toBeNull()
+    await expect(keepBody(ports, record, 'late')).rejects.toThrow(KeyLost)
   })
 
   it('of an erased record is null, whether it is still there or not', async () => {

@@ -1,4 +1,6 @@
 import { newSignInCounts } from '../../src/actors/sign-in-lockout/attempt-counts.ts'
+import type { ApiPorts } from '../../src/actors/kind-ports.ts'
+import type { Actors } from '../../src/ports/actors.ts'
 import type { ClusterView } from '../../src/ports/cluster.ts'
 import type { Directory } from '../../src/ports/directory.ts'
 import { composeCluster } from '../../src/compose/cluster.ts'
@@ -25,7 +27,12 @@ import { LiveFeed } from '../../src/stream/event-feed.ts'
 import { InProcessStream } from '../../src/stream/in-process-stream.ts'
 import { cheapPasswords } from '../actors/account/accounts-world.ts'
 import { type ClusterOnMemory, clusterOnMemory } from './cluster-on-memory.ts'
-import { type ServiceOnMemory, serviceOnMemory, type Through } from './service-on-memory.ts'
+import {
+  type BesideOthers,
+  type ServiceOnMemory,
+  serviceOnMemory,
+  type Through,
+} from './service-on-memory.ts'
 
 type Json = Readonly<Record<string, unknown>>
 export type Sent = {
@@ -81,8 +88,13 @@ const composeClusterOf = ({ parts }: ClusterOnMemory, { journal }: ServiceOnMemo
 }
 
 /** Every route of the API behind the real front door, on real actors; people of the console come as they are given. */
-export const apiOnMemory = async (rate = 1_000_000, walletTokenRequestsPerMinute = 60, through?: Through) => {
-  const service = await serviceOnMemory(through)
+export const apiOnMemory = async (
+  rate = 1_000_000,
+  walletTokenRequestsPerMinute = 60,
+  through?: Through,
+  beside: BesideOthers & { readonly ports?: (actors: Actors) => Partial<ApiPorts> } = {},
+) => {
+  const service = await serviceOnMemory(through, beside)
   const directory = directoryOf(service)
   service.lists.directory = directory
   const { vault, runtime } = service
@@ -119,6 +131,7 @@ export const apiOnMemory = async (rate = 1_000_000, walletTokenRequestsPerMinute
       clientAddress,
       allowPrivateTargets: false,
       unreadableEvent: ({ id }) => void unreadable.push(id),
+      ...beside.ports?.(service.actors),
     },
     cluster: composeClusterOf(cluster, service),
     ledger: {

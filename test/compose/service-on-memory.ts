@@ -18,8 +18,9 @@ import { givenPorts } from '../actors/given-ports.ts'
 import { MemoryJournal } from '../host/parts/memory-journal.ts'
 import { MemoryVault } from '../host/parts/memory-vault.ts'
 import { openHost } from '../host/parts/open-host.ts'
-import { testRuntime } from '../host/parts/test-runtime.ts'
+import { testRuntime, type TestRuntime } from '../host/parts/test-runtime.ts'
 import type { Host } from '../../src/host/host.ts'
+import type { CopiesElsewhere } from '../../src/ports/hot-facts.ts'
 import type { Runtime } from '../../src/ports/runtime.ts'
 
 const DID = 'V4SGRU86Z58d6TV7PBUe6f'
@@ -28,9 +29,18 @@ const SHARDS = Array.from({ length: 256 }, (_, shard) => shard)
 /** How all of a service asks its host; without it directly. */
 export type Through = (host: Host, runtime: Runtime) => Actors
 
+/** What a service shares with another one beside it; left out, it has all of it to itself. */
+export type BesideOthers = {
+  readonly runtime?: TestRuntime
+  readonly journal?: MemoryJournal
+  readonly vault?: MemoryVault
+  readonly shards?: readonly number[]
+  readonly copies?: CopiesElsewhere
+}
+
 /** All kinds of actors on a real host over all shards; ledger, keys and wallets answer at once and say yes. */
-export const serviceOnMemory = async (through: Through = (host) => host) => {
-  const runtime = testRuntime()
+export const serviceOnMemory = async (through: Through = (host) => host, beside: BesideOthers = {}) => {
+  const { runtime = testRuntime(), shards = SHARDS, copies } = beside
   const opened: { host: Actors | null } = { host: null }
   const actors = actorsOf(() => {
     if (opened.host === null) throw new Error('the host is not open yet')
@@ -80,7 +90,7 @@ export const serviceOnMemory = async (through: Through = (host) => host) => {
   const askTimeoutMs = 5_000
   const catalogue = createCatalogue({ ledger, cachedMax: 2 })(actors)
   const signerOf = () => ({ did: DID, sign: (input: Uint8Array) => input })
-  const vault = new MemoryVault()
+  const { vault = new MemoryVault() } = beside
   const publicUrl = () => 'https://issuer.example'
   const deliver = () => Promise.resolve()
   const crypto = { ledger, anoncreds, catalogue, signerOf, vault }
@@ -91,12 +101,13 @@ export const serviceOnMemory = async (through: Through = (host) => host) => {
   }
   const given = givenPorts({ actors, runtime, ...crypto, deliver, publicUrl, lists: listsOf })
   const registered = kinds.map((kind) => kind.definition(given))
-  const journal = new MemoryJournal()
+  const { journal = new MemoryJournal() } = beside
   const { host } = await openHost(journal, {
     definitions: registered,
     vault,
     runtime,
-    shards: SHARDS,
+    shards,
+    ...(copies && { copies }),
   })
   opened.host = through(host, runtime)
   const identityOf = () => ({ did: DID, verkey: 'V' })

@@ -18,6 +18,7 @@ export class FactsNetwork {
   readonly #faults: LinkFaults
   readonly #ends = new Map<string, End>()
   readonly #cutUntilMs = new Map<string, number>()
+  readonly #stalledUntilMs = new Map<string, number>()
 
   constructor(world: World, faults: LinkFaults) {
     this.#world = world
@@ -27,6 +28,12 @@ export class FactsNetwork {
   cut(from: string, to: string, ms: number): void {
     this.#world.note(() => `nothing goes from ${from} to ${to} for ${ms.toFixed(0)} ms`)
     this.#cutUntilMs.set(`${from} ${to}`, this.#world.nowMs + ms)
+  }
+
+  /** What goes this way meanwhile arrives afterwards. */
+  stall(from: string, to: string, ms: number): void {
+    this.#world.note(() => `what goes from ${from} to ${to} stands for ${ms.toFixed(0)} ms`)
+    this.#stalledUntilMs.set(`${from} ${to}`, this.#world.nowMs + ms)
   }
 
   /** The link of a process that has just started; frames to the one before reach it as well. */
@@ -80,7 +87,8 @@ export class FactsNetwork {
   #send(from: string, to: string, arrive: () => void): void {
     const { random, healed, nowMs } = this.#world
     const { latencyMs, lost, doubled, late, lateMs } = this.#faults
-    const delayMs = random.next() * latencyMs
+    const stalledMs = Math.max(0, (this.#stalledUntilMs.get(`${from} ${to}`) ?? 0) - nowMs)
+    const delayMs = stalledMs + random.next() * latencyMs
     if (healed) return void this.#world.at(delayMs, null, arrive)
     if (nowMs < (this.#cutUntilMs.get(`${from} ${to}`) ?? 0) || random.chance(lost)) return
     this.#world.at(random.chance(late) ? random.next() * lateMs : delayMs, null, arrive)

@@ -17,6 +17,8 @@ export type FactsNodeParts = {
   readonly truth: FactsTruth
   readonly settings: Partial<FactSettings>
   readonly variant: FactsVariant
+  /** Nothing is lost, frozen or cut: then each hand-over is heard of, and no answer waits for leases to end. */
+  readonly isCalm: boolean
 }
 
 type Shard = {
@@ -94,15 +96,20 @@ export class FactsNode {
     this.#shards.set(shard, { epoch, known: new Map(), turn: Promise.resolve(), busy: 0, isClosing: false })
   }
 
-  /** Hands the shard over in good order. */
+  /** Hands the shard over in good order: by a release in the log, of which this process may not hear. */
   async close(shard: number, to: FactsNode): Promise<void> {
     const open = this.#shards.get(shard)
-    if (open === undefined) return
+    if (open === undefined || open.isClosing) return
     open.isClosing = true
     while (open.busy > 0) await this.process.runtime.sleep(20)
+    const { world, truth, isCalm } = this.#parts
+    await this.process.runtime.sleep(world.random.next() * 60)
     if (this.#shards.get(shard) !== open) return
-    this.#lose(shard, open)
-    const { world } = this.#parts
+    const released = truth.release(shard, this.name, open.epoch)
+    await this.process.runtime.sleep(world.random.next() * 60)
+    if (this.#shards.get(shard) !== open) return
+    const isKnown = isCalm || world.random.chance(0.9)
+    this.#lose(shard, open, isKnown && released !== null ? released : open.epoch)
     const handingOver = (): void => void this.#facts.handOver(shard, to.name).catch(() => undefined)
     if (world.random.chance(0.5)) handingOver()
     world.at(world.random.next() * 300, to.process, () => to.open(shard))
@@ -168,17 +175,17 @@ export class FactsNode {
     throw notHere()
   }
 
-  #lose(shard: number, open: Shard): void {
+  #lose(shard: number, open: Shard, lastEpoch = open.epoch): void {
     this.#shards.delete(shard)
-    this.#elsewhere.closed(shard, open.epoch, open.epoch)
+    this.#elsewhere.closed(shard, open.epoch, lastEpoch)
   }
 
   async #refresh() {
     const { truth, world } = this.#parts
     await this.process.runtime.sleep(world.random.next() * 30)
     for (const shard of [0, 1]) {
-      const owner = truth.ownerOf(shard)
-      if (owner !== null) this.#believed.set(shard, owner.node)
+      const node = truth.ownerOf(shard)?.node ?? null
+      if (node !== null) this.#believed.set(shard, node)
     }
     return { version: truth.version, frozen: false, places: [] }
   }

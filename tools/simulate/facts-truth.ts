@@ -1,7 +1,8 @@
 import { shardDigits } from '../../src/domain/references.ts'
 import { Violation, type World } from './world.ts'
 
-type Owner = { readonly node: string; readonly epoch: number }
+/** Null: whoever had it by the epoch before has let it go. */
+type Owner = { readonly node: string | null; readonly epoch: number }
 
 /** What is committed, who owns what, and what nobody may show any more because a later change was answered. */
 export class FactsTruth {
@@ -30,6 +31,15 @@ export class FactsTruth {
     this.version++
     this.#world.note(() => `${node} owns shard ${shard} by epoch ${epoch}`)
     return epoch
+  }
+
+  /** The record of an owner that lets go in good order, which takes an epoch of its own; null where another has it. */
+  release(shard: number, node: string, epoch: number): number | null {
+    if (!this.owns(shard, node, epoch)) return null
+    this.#owners.set(shard, { node: null, epoch: epoch + 1 })
+    this.version++
+    this.#world.note(() => `${node} lets shard ${shard} go by epoch ${epoch + 1}`)
+    return epoch + 1
   }
 
   owns(shard: number, node: string, epoch: number): boolean {

@@ -76,6 +76,18 @@ const mistakes: Readonly<Record<string, Omit<FactsVariant, 'name'>>> = {
     })),
   },
 
+  /** Ties its notes to the epoch of its opening, which the release has taken further: nobody can use them. */
+  'notes-of-the-opening': {
+    elsewhere: (elsewhere) => ({ closed: (shard, epoch) => elsewhere.closed(shard, epoch, epoch) }),
+  },
+
+  'owner-hands-nothing-over': {
+    link: (link) => ({
+      request: (node, service, body, options) =>
+        service === HAND_OVER ? Promise.resolve(encode(null)) : link.request(node, service, body, options),
+    }),
+  },
+
   'notes-without-what-is-called-back': {
     link: handedOver((given) => ({
       ...given,

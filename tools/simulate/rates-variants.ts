@@ -1,5 +1,11 @@
 import { ClusterRates, type ClusterRatesPorts } from '../../src/cluster/rates/cluster-rates.ts'
-import { GIVE_BACK, HAND_OVER_WINDOWS, TAKE, type TakeAnswer } from '../../src/cluster/rates/rate-messages.ts'
+import {
+  GIVE_BACK,
+  HAND_OVER_WINDOWS,
+  TAKE,
+  type HandedWindows,
+  type TakeAnswer,
+} from '../../src/cluster/rates/rate-messages.ts'
 import { decode, encode } from '../../src/cluster/json-bytes.ts'
 import { LinkFailed } from '../../src/ports/node-link.ts'
 
@@ -68,9 +74,42 @@ const mistakes: Readonly<Record<string, NonNullable<RatesVariant['ports']>>> = {
     return { ...told, loan: { ...told.loan, forMs: 60_000 } }
   }),
 
-  /** Takes itself for a node alone while the owner is away. */
-  'whole-rate-without-owner': () => ({ nodes: () => 1 }),
+  /** Takes a share of the rate for itself while the owner does not answer, which the owner does not know of. */
+  'share-without-owner': ({ link }) => {
+    let taken = 0
+    const share = (): TakeAnswer => {
+      const decision = { is: 'admitted', remaining: 0, resetMs: 1 } as const
+      return { is: 'decided', decision, loan: null }
+    }
+    return {
+      link: {
+        handle: (name, handler) => link.handle(name, handler),
+        request: (node, name, body, options) =>
+          link.request(node, name, body, options).catch((error: unknown) => {
+            if (name !== TAKE || taken >= SHARE) throw error
+            taken++
+            return encode(share())
+          }),
+      },
+    }
+  },
+
+  /** Ties the windows to the epoch that the shard was opened with, which the release has taken further. */
+  'windows-of-an-earlier-epoch': ({ link }) => ({
+    link: {
+      handle: (name, handler) => link.handle(name, handler),
+      request: (node, name, body, options) => {
+        const isHandedOver = name === HAND_OVER_WINDOWS
+        const handed = isHandedOver ? (decode(body) as HandedWindows) : null
+        const sent = handed === null ? body : encode({ ...handed, epoch: handed.epoch - 1 })
+        return link.request(node, name, sent, options)
+      },
+    },
+  }),
 }
+
+/** A third of the rate of the world. */
+const SHARE = 10
 
 export const brokenRatesVariants: readonly RatesVariant[] = Object.entries(mistakes).map(([name, ports]) => ({
   name,

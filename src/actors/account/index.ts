@@ -5,8 +5,25 @@ import { ownAccountRoutes } from './own-account-routes.ts'
 import { passkeyRoutes } from './passkey-routes.ts'
 import { accountDecider } from './rules.ts'
 import { enrolmentRoutes, signInRoutes } from './sign-in-routes.ts'
-import { account, type AccountTypes } from './state.ts'
+import { account, type AccountCommand, type AccountTypes, type Pass } from './state.ts'
 import { accountEvents, accountSnapshots } from './stored.ts'
+
+/** A pass that one node gives is shown at another: it is over by the clock of the node that has the account. */
+const byOwnClock = (command: AccountCommand, atMs: number): AccountCommand => {
+  const moved = ({ hash, expiresAtMs }: Pass): Pass => ({
+    hash,
+    expiresAtMs: expiresAtMs + atMs - command.atMs,
+  })
+  switch (command.type) {
+    case 'OpenSignIn':
+      return { ...command, atMs, signIn: moved(command.signIn) }
+    case 'InviteAccount':
+    case 'RenewInvitation':
+      return { ...command, atMs, invitation: moved(command.invitation) }
+    default:
+      return { ...command, atMs }
+  }
+}
 
 export const accountKind = defineKind<AccountTypes>({
   references: account,
@@ -19,6 +36,7 @@ export const accountKind = defineKind<AccountTypes>({
     return { tenant: organisation ?? OPERATORS, connection: null }
   },
   erased: ({ status }) => status === 'removed',
+  dated: byOwnClock,
   routes: (ports) => [
     ...enrolmentRoutes(ports),
     ...signInRoutes(ports),

@@ -163,7 +163,8 @@ export const signInRoutes = (ports: PeoplePorts): readonly Route[] => [
 
 const cookiesOf = (ports: PeoplePorts, head: RequestHead, signedIn: SignedIn) => {
   const atMs = ports.runtime.now()
-  const session = sessionCookie(signedIn.token, signedIn.session.expiresAtMs - atMs)
+  const { openedAtMs, expiresAtMs } = signedIn.session
+  const session = sessionCookie(signedIn.token, expiresAtMs - openedAtMs)
   const device = deviceCookie(ports.tokenTags, originOf(ports, head).cookies, signedIn, atMs)
   return { 'Set-Cookie': device === null ? session : [session, device] }
 }

@@ -17,7 +17,8 @@ type Erased = ConnectionRecord | Refused
  */
 export const connectionErasures = (ports: ErasurePorts): ((asked: ToErase) => Promise<Erased>) => {
   const underWay = new Map<string, Promise<Erased>>()
-  const rests = new TenantRests(ports.actors)
+  // Nothing is kept for a moment: the order to delete the organisation may have come through any node.
+  const rests = new TenantRests(ports.actors, null, 0)
   return async (asked) => {
     const { tenant, id } = asked
     const record = await ownRecord(ports, connection, tenant, id)

@@ -25,6 +25,8 @@ const publicKeys = { publicPart: text, keyCorrectnessProof: text }
 export const definitionKind = defineKind<DefinitionTypes>({
   references: credentialDefinition,
   isCopied: true,
+  // What signs stays with its owner: another node has it for the one signature that it was read for.
+  viewsNotCopied: ['privatePart'],
   decider: definitionDecider,
   ...storedRecord({
     personal: ['privatePart'],

@@ -47,5 +47,10 @@ export const idempotencyClaimKind = defineKind<ClaimTypes>({
   events,
   snapshots,
   snapshotEvery: 64,
+  // A run counts as dead by one clock, whichever nodes its requests come through.
+  dated: (command, nowMs) =>
+    command.type === 'Claim'
+      ? { ...command, atMs: nowMs, runUntilMs: nowMs + command.runUntilMs - command.atMs }
+      : command,
   goneAtMs: (state) => (state.status === 'free' ? 0 : state.expiresAtMs),
 })

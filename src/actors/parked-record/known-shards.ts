@@ -23,10 +23,7 @@ export class KnownShards {
     this.#announcedAtMs.set(shard, performance.now())
   }
 
-  isInUse(shard: number): boolean {
-    return this.#inUse.has(shard)
-  }
-
+  /** Also where nobody has looked since this process began: what is parked there may be older. */
   mayBeInUse(shard: number): boolean {
     return this.#inUse.has(shard) || !this.#seen.has(shard)
   }

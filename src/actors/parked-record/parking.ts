@@ -72,8 +72,8 @@ export const parkingOf = (
       else if (held !== undefined) checkHeld(shard, id, answer, held)
     },
     hold: async (shard, recordId, event) => {
-      // An event of any other shard costs no read.
-      if (!known.isInUse(shard)) return false
+      // An event of a shard that was looked at, and in which nothing is parked, costs no read.
+      if (!known.mayBeInUse(shard)) return false
       const id = parkedId(shard, 'webhooks', recordId)
       if (!(await of(shard)).some((each) => each.id === id)) return false
       const answer = await tell(shard, { type: 'HoldEvent', id, held: idsOf(event), atMs: atMs() })

@@ -1,6 +1,6 @@
 import { isRefused, type Refused } from '../../domain/decider.ts'
 import type { Eventually } from '../../domain/eventually.ts'
-import { lockoutDecider, type LockoutCommand, type LockoutState } from './rules.ts'
+import { lockOf, lockoutDecider, type Locked, type LockoutCommand, type LockoutState } from './rules.ts'
 
 /** How many of the oldest counts are searched for one that is not locked; after these the oldest goes all the same. */
 const LOOKED_AT_MAX = 1_000
@@ -24,6 +24,11 @@ export class AttemptCounts {
 
   of(key: string): LockoutState {
     return this.#states.get(key) ?? lockoutDecider.initialState
+  }
+
+  /** Null when the next attempt may come. */
+  look(key: string, atMs: number): Locked | null {
+    return lockOf(this.of(key), atMs)
   }
 
   tell(key: string, command: LockoutCommand): LockoutState | Refused {
@@ -51,7 +56,7 @@ const COUNTS_MAX = 100_000
 
 /** In the memory of this process, or of the node of the cluster that keeps the count. */
 export type Counts = {
-  of(key: string): Eventually<LockoutState>
+  look(key: string, atMs: number): Eventually<Locked | null>
   tell(key: string, command: LockoutCommand): Eventually<LockoutState | Refused>
 }
 

@@ -5,7 +5,7 @@ import type { Ref } from '../../domain/references.ts'
 import { isRefused, type Refused } from '../../domain/decider.ts'
 import { networksOf } from '../../http/server/address.ts'
 import type { ApiPorts } from '../kind-ports.ts'
-import { lockOf, signInLockout, type LockoutCommand, type LockoutState, type LockoutTypes } from './rules.ts'
+import { signInLockout, type LockoutCommand, type LockoutState, type LockoutTypes } from './rules.ts'
 
 type DurablePorts = Pick<ApiPorts, 'actors' | 'runtime' | 'vault'>
 type Ports = DurablePorts & Pick<ApiPorts, 'signInCounts'>
@@ -22,7 +22,7 @@ export const countAtPlace = async (
   const networks = networksOf(networkAddress)
   // All are looked at before one is counted, so that a network that is locked locks no wider one.
   for (const network of networks) {
-    const locked = lockOf(await places.of(network), atMs)
+    const locked = await places.look(network, atMs)
     if (locked !== null) return locked
   }
   const counted: { readonly network: string; readonly lockedUntilMs: number }[] = []
@@ -83,11 +83,12 @@ export const beginAttempt = async (
   if (isRefused(here)) return here
   const durable =
     countedFor.what === 'stranger' ? null : await durableCounter(ports, `${countedFor.what} ${countedFor.id}`)
-  if (countedFor.what === 'device' && durable !== null) {
-    const locked = lockOf(await durable.read(), now())
-    if (locked !== null) return locked
-  }
   const state = durable?.tell(count()) ?? Promise.resolve(null)
+  if (countedFor.what === 'device') {
+    // Nothing is counted for it in memory, so only this says whether there may be an attempt.
+    const answer = await state
+    if (answer !== null && isRefused(answer)) return answer
+  }
   const counted = state.then((answer) => (answer !== null && isRefused(answer) ? answer : null))
   // A wrong password is answered without it, and then no one waits.
   counted.catch(() => undefined)
@@ -146,7 +147,6 @@ export const attemptInSession = async (
 }
 
 type Counter = {
-  readonly read: () => Promise<LockoutState>
   readonly tell: (command: LockoutCommand) => Promise<LockoutState | Refused>
 }
 
@@ -154,11 +154,6 @@ const durableCounter = async (ports: DurablePorts, of: string): Promise<Counter>
   const { actors, runtime } = ports
   const lockout = await lockoutOf(ports, of)
   return {
-    read: async () => {
-      const state = await actors.read(lockout)
-      if (isRefused(state)) throw new Error('a count can always be read')
-      return state
-    },
     tell: async (command) => actors.ask(lockout, command, { commandId: runtime.newId(), tenant: null }),
   }
 }

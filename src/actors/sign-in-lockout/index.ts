@@ -15,5 +15,6 @@ export const signInLockoutKind = defineKind<LockoutTypes>({
     AttemptsForgotten: { version: 1, schema: event('AttemptsForgotten', {}) },
   }),
   snapshots: codec({ version: 1, schema: Type.Object({ ...counts, lastAtMs: time }) }),
+  dated: (command, nowMs) => ({ ...command, atMs: nowMs }),
   goneAtMs,
 })

@@ -31,6 +31,9 @@ type Question = {
 
 const RETRY_AFTER_MS = 1_000
 
+/** Created once: each abort would make an error with its stack. */
+const STOPPED = new Error('copies are no longer kept')
+
 /** The reader's side: copies of what other nodes own, each for the time of its lease. */
 export class FactCopies {
   readonly #ports: CopiesPorts
@@ -39,6 +42,8 @@ export class FactCopies {
   readonly #questions = new Map<string, Question>()
   /** As many as kinds have views. */
   readonly #views = new Set<string>()
+  readonly #stop = new AbortController()
+  #isSweeping = false
 
   constructor(ports: CopiesPorts, settings: FactSettings) {
     this.#ports = ports
@@ -86,6 +91,11 @@ export class FactCopies {
       const question = this.#questions.get(key)
       if (question !== undefined) question.isRecalled = true
     }
+  }
+
+  stop(): void {
+    this.#stop.abort(STOPPED)
+    this.#copies.clear()
   }
 
   #renew(fact: Fact, copy: Copy, nowMs: number): void {
@@ -150,8 +160,23 @@ export class FactCopies {
   ): void {
     const untilMs = sentMs + Math.min(leaseMs, this.#settings.leaseMs)
     const renewMs = sentMs + Math.min(leaseMs / 2, this.#settings.renewAfterMs)
-    if (leaseMs > 0) this.#copies.set(keyOf(actor, view), { value, untilMs, bytes, renewMs })
-    else this.#copies.delete(keyOf(actor, view))
+    if (leaseMs > 0 && !this.#stop.signal.aborted) {
+      this.#copies.set(keyOf(actor, view), { value, untilMs, bytes, renewMs })
+      if (!this.#isSweeping) void this.#sweep()
+    } else this.#copies.delete(keyOf(actor, view))
+  }
+
+  /** What must not be used any more does not stay in memory. Runs only while there are copies. */
+  async #sweep(): Promise<void> {
+    const { runtime, leaseNowMs } = this.#ports
+    const { signal } = this.#stop
+    this.#isSweeping = true
+    while (this.#copies.size > 0 && !signal.aborted) {
+      await runtime.sleep(this.#settings.sweepMs, signal).catch(() => undefined)
+      const nowMs = leaseNowMs()
+      for (const [key, { untilMs }] of this.#copies) if (nowMs >= untilMs) this.#copies.delete(key)
+    }
+    this.#isSweeping = false
   }
 }
 

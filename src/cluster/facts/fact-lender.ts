@@ -11,7 +11,7 @@ export type LenderPorts = {
   readonly runtime: Pick<Runtime, 'monotonicMs' | 'sleep'>
   /** Reads an actor of a shard that is served here; fails with `not_owner` for any other. */
   readonly readHere: (fact: Fact) => unknown
-  readonly isCopied: (actor: string) => boolean
+  readonly isCopied: (actor: string, view: string) => boolean
   readonly mapVersion: () => number
   /** Resolves when the node has dropped what it has of the actor. */
   readonly recall: (node: string, actor: string, timeoutMs: number) => Promise<void>
@@ -54,7 +54,7 @@ export class FactLender implements CopiesElsewhere {
     // Before the read: a change that the value does not have finds the note.
     const isNoted =
       to !== null &&
-      isCopied(fact.actor) &&
+      isCopied(fact.actor, fact.view) &&
       this.#notes.add(fact.actor, to, nowMs + leaseMs + marginMs, nowMs)
     try {
       const value = await readHere(fact)

@@ -15,7 +15,7 @@ export type HotFactsPorts = {
   readonly map: Pick<ShardMapView, 'ownerOf' | 'refreshed' | 'current'>
   readonly runtime: Runtime
   readonly readHere: (fact: Fact) => unknown
-  readonly isCopied: (actor: string) => boolean
+  readonly isCopied: (actor: string, view: string) => boolean
 }
 
 export type HotFacts = {
@@ -79,6 +79,9 @@ export const connectHotFacts = (ports: HotFactsPorts, settings: FactSettings): H
       if (left === null || to === node) return
       await link.request(to, HAND_OVER, encode(left), { timeoutMs: settings.requestTimeoutMs })
     },
-    stop: () => lender.stop(),
+    stop: () => {
+      lender.stop()
+      copies.stop()
+    },
   }
 }

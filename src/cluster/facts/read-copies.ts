@@ -7,7 +7,7 @@ export type CopiedReads = {
   readonly copies: Pick<FactCopies, 'kept' | 'ask'>
   /** Whether this node serves the shard now: then the actor itself is read. */
   readonly isOpen: (shard: number) => boolean
-  readonly isCopied: (actor: string) => boolean
+  readonly isCopied: (actor: string, view: string) => boolean
 }
 
 const NOT_ASKED = refuse('not_found', 'Nothing is read for a caller who may not ask for it.')
@@ -20,8 +20,8 @@ export const readingCopies = (actors: Actors, { copies, isOpen, isCopied }: Copi
     from: Ref<Of>,
     options?: ReadOptions<View>,
   ): ReadAnswer<Of, View> => {
-    if (isOpen(shardDigits(from)) || !isCopied(from)) return actors.read<Of, View>(from, options)
     const view = String(options?.view ?? 'record')
+    if (isOpen(shardDigits(from)) || !isCopied(from, view)) return actors.read<Of, View>(from, options)
     const kept = copies.kept(from, view)
     if (kept !== undefined) return kept as ReadAnswer<Of, View>
     if (options?.mayLoad?.() === false) return NOT_ASKED

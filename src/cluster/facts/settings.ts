@@ -12,6 +12,8 @@ export const factDefaults = {
   requestTimeoutMs: 1_500,
   /** How long a reader waits where it does not say so itself. */
   readTimeoutMs: 3_000,
+  /** Between two looks for copies whose leases are over. */
+  sweepMs: 500,
   copiesMax: 20_000,
   copiesBytesMax: 67_108_864,
   /** Notes of who has copies. */

@@ -1,5 +1,7 @@
+import { LRUCache } from 'lru-cache'
 import type { Eventually } from '../../domain/eventually.ts'
 import { shardDigits } from '../../domain/references.ts'
+import { AskFailed } from '../../ports/actors.ts'
 import type { NodeLink } from '../../ports/node-link.ts'
 import type { Runtime } from '../../ports/runtime.ts'
 import type { ShardMapView } from '../../ports/shard-map.ts'
@@ -29,15 +31,14 @@ export type ClusterRatesPorts = {
   readonly runtime: Runtime
   /** Whether this node serves the shard, and its lease is confirmed at this moment. */
   readonly serves: (shard: number) => boolean
-  /** How many nodes may admit requests of one key while its owner is away. */
-  readonly nodes: () => number
 }
 
 type Decided = Extract<TakeAnswer, { is: 'decided' }>
 type Opened = { readonly epoch: number; readonly atMs: number; hasTaken: boolean }
 type Left = HandedWindows & { readonly atMs: number }
 
-const AWAY_MS = 1_000
+/** What a caller is told that came while nobody could count its request. */
+const RETRY_AFTER_MS = 1_000
 
 /** Windows that are counted by the owner of each key; the ids of keys are those of actors. */
 export class ClusterRates implements RateWindows {
@@ -48,7 +49,12 @@ export class ClusterRates implements RateWindows {
   readonly #places: LentPlaces
   readonly #clock: LeaseClock
   readonly #asking = new Set<string>()
+  /** Owners whose last answer did not come: until when none of the requests that wait for them asks. */
   readonly #awayUntilMs = new Map<string, number>()
+  /** What was decided for other nodes lately, by the name of the question: one that comes again counts once. */
+  readonly #decisions: LRUCache<string, Eventually<Decided>>
+  readonly #questions: string
+  #questionCount = 0
   readonly #opened = new Map<number, Opened>()
   readonly #left = new Map<number, Left>()
   readonly #given = new Map<number, Left>()
@@ -61,6 +67,8 @@ export class ClusterRates implements RateWindows {
     this.#settings = settings
     this.#windows = windows
     this.#clock = new LeaseClock(runtime)
+    this.#decisions = new LRUCache({ max: settings.decisionsMax })
+    this.#questions = runtime.newId()
     this.#places = new LentPlaces(() => this.#clock.nowMs(), settings)
     this.#owner = new WindowOwner(
       { runtime, windows, giveBack: (...asked) => this.#askBack(...asked) },
@@ -119,7 +127,7 @@ export class ClusterRates implements RateWindows {
   }
 
   #takeHere(key: string, rate: Rate): Eventually<RateDecision> {
-    const decided = this.#owner.take({ key, rate, wish: null, used: null }, null)
+    const decided = this.#owner.take({ id: '', key, rate, wish: null, used: null }, null)
     if (!(decided instanceof Promise)) return decided.decision
     // The shard may have gone while places were asked for: then this was counted for nothing.
     return decided.then(({ decision }) =>
@@ -132,8 +140,10 @@ export class ClusterRates implements RateWindows {
     const elsewhere = () => ({ is: 'elsewhere', mapVersion: map.current().version }) as const
     if (!serves(shardDigits(take.key))) return elsewhere()
     if (take.wish !== null) {
-      const decided = await this.#owner.take(take, from)
-      return serves(shardDigits(take.key)) ? decided : elsewhere()
+      const decided = this.#decisions.get(take.id) ?? this.#owner.take(take, from)
+      this.#decisions.set(take.id, decided)
+      const decision = await decided
+      return serves(shardDigits(take.key)) ? decision : elsewhere()
     }
     if (take.used !== null) this.#owner.tell(take.key, take.used)
     return { is: 'told' }
@@ -146,50 +156,57 @@ export class ClusterRates implements RateWindows {
     const used = isAsking ? null : this.#places.end(key)
     this.#asking.add(key)
     try {
-      const decision = await this.#askOwner({ key, rate, wish: isAsking ? 0 : wish, used })
-      return decision ?? this.#ownShare(key, rate)
+      const id = `${this.#questions} ${++this.#questionCount}`
+      const decision = await this.#askOwner({ id, key, rate, wish: isAsking ? 0 : wish, used })
+      if (decision !== null) return decision
+      throw new AskFailed('unavailable', 'nobody counts the requests of this key now', RETRY_AFTER_MS)
     } finally {
       if (!isAsking) this.#asking.delete(key)
     }
   }
 
-  /** Null where no owner can be asked. */
+  /** Null where no owner could be asked in time. The same question comes again until then, and counts once. */
   async #askOwner(take: Take): Promise<RateDecision | null> {
     const { map, runtime } = this.#ports
-    const { retryMs, movingMs } = this.#settings
+    const { retryMs, retryMsMax, waitMs } = this.#settings
     const shard = shardDigits(take.key)
     const startMs = this.#clock.nowMs()
-    const endMs = runtime.monotonicMs() + movingMs
-    for (let pauseMs = retryMs; ; pauseMs *= 2) {
+    const endMs = runtime.monotonicMs() + waitMs
+    for (let pauseMs = retryMs; ; pauseMs = Math.min(pauseMs * 2, retryMsMax)) {
       const owner = map.ownerOf(shard)
-      const sentMs = this.#clock.nowMs()
-      const used = take.used === null ? null : olderBy(take.used, sentMs - startMs)
-      const answer = owner === null ? null : await this.#request(owner, { ...take, used })
+      const sinceMs = this.#clock.nowMs() - startMs
+      const used = take.used === null ? null : olderBy(take.used, sinceMs)
+      const answer = owner === null ? null : await this.#request(owner, { ...take, used }, endMs)
       if (answer?.is === 'decided') {
-        this.#decided(take, answer, sentMs, owner)
+        // Places that were lent count from the first time that they were asked for: the answer may be to that.
+        this.#decided(take, answer, startMs, owner)
         return answer.decision
       }
-      if (answer?.is === 'told' || (answer === null && owner !== null)) return null
-      if (runtime.monotonicMs() + pauseMs > endMs) return null
+      if (answer?.is === 'told') return null
+      const leftMs = endMs - runtime.monotonicMs()
+      if (leftMs <= 0 || this.#stop.signal.aborted) return null
+      await runtime.sleep(Math.min(pauseMs, leftMs))
       const version = answer?.is === 'elsewhere' ? answer.mapVersion : undefined
-      await runtime.sleep(pauseMs)
       await map.refreshed(version).catch(() => undefined)
     }
   }
 
-  async #request(owner: string, take: Take): Promise<TakeAnswer | null> {
-    const { node, link, map, runtime } = this.#ports
+  /** Null where no answer came. While an owner does not answer, one of those who wait for it asks at a time. */
+  async #request(owner: string, take: Take, endMs: number): Promise<TakeAnswer | null> {
+    const { node, link, runtime } = this.#ports
     if (owner === node) return this.#answer(take, null)
-    if (runtime.monotonicMs() < (this.#awayUntilMs.get(owner) ?? 0)) return null
-    const { requestTimeoutMs: timeoutMs } = this.#settings
+    const { requestTimeoutMs, awayMs } = this.#settings
+    const nowMs = runtime.monotonicMs()
+    const awayUntilMs = this.#awayUntilMs.get(owner)
+    if (awayUntilMs !== undefined && nowMs < awayUntilMs) return null
+    const timeoutMs = Math.max(1, Math.min(requestTimeoutMs, endMs - nowMs))
+    if (awayUntilMs !== undefined) this.#awayUntilMs.set(owner, nowMs + timeoutMs)
     try {
       const answer = decode(await link.request(owner, TAKE, encode(take), { timeoutMs }))
       this.#awayUntilMs.delete(owner)
       return answer as TakeAnswer
     } catch {
-      // Requests do not wait one after the other for a node that hangs; the map may know of its successor.
-      this.#awayUntilMs.set(owner, runtime.monotonicMs() + AWAY_MS)
-      void map.refreshed().catch(() => undefined)
+      this.#awayUntilMs.set(owner, runtime.monotonicMs() + awayMs)
       return null
     }
   }
@@ -205,7 +222,7 @@ export class ClusterRates implements RateWindows {
       () => {
         const used = this.#places.end(key, loan.id)
         // It may have moved meanwhile: the next owner knows of the loan.
-        if (used !== null) void this.#askOwner({ key, rate, wish: null, used })
+        if (used !== null) void this.#askOwner({ id: '', key, rate, wish: null, used })
       },
       () => undefined,
     )
@@ -217,12 +234,6 @@ export class ClusterRates implements RateWindows {
     return decode(
       await this.#ports.link.request(node, GIVE_BACK, encode({ key, loans }), { timeoutMs }),
     ) as Used[]
-  }
-
-  /** The rate divided by the nodes, of which what came through this one before is a part. */
-  #ownShare(key: string, rate: Rate): RateDecision {
-    const max = Math.max(1, Math.floor(rate.max / Math.max(1, this.#ports.nodes())))
-    return this.#windows.take(key, { ...rate, max })
   }
 
   #receive(handed: HandedWindows): void {

@@ -16,6 +16,8 @@ export const olderBy = (used: Used, ms: number): Used => {
 }
 
 export type Take = {
+  /** The same for each try of one question. */
+  readonly id: string
   readonly key: string
   readonly rate: Rate
   /** Places that the node would like to have ahead; null where it only tells what it used. */

@@ -10,9 +10,15 @@ export const rateDefaults = {
   /** Of one question to the owner; the request waits for it. */
   requestTimeoutMs: 800,
   giveBackTimeoutMs: 300,
-  /** How long a request waits for a shard that moves; the first pause, which doubles. */
-  movingMs: 1_500,
+  /** How long a request waits for an owner that does not answer, or a shard that moves: as long as for a copy of its key. */
+  waitMs: 3_000,
+  /** The first pause between two questions, which doubles up to the longest. */
   retryMs: 25,
+  retryMsMax: 100,
+  /** After a failure no other request asks that owner for so long. */
+  awayMs: 100,
+  /** Decisions for other nodes that are remembered in case their answers are lost: some hundred bytes each. */
+  decisionsMax: 20_000,
   handedOverKeysMax: 2_000,
 }
 

@@ -121,8 +121,8 @@ export class ActorState {
   /** Nothing has changed when this throws. */
   decide(command: unknown, commandId: string | null, nowMs: number): Handled {
     if (this.isLost) throw new KeyLost(this.actor)
-    const { decider, events: codec, keyParent } = this.definition
-    const decided = decider.decide(this.#state, command)
+    const { decider, events: codec, keyParent, dated } = this.definition
+    const decided = decider.decide(this.#state, dated?.(command, Math.floor(nowMs)) ?? command)
     if (isRefused(decided)) return { is: 'decided', reply: decided, entry: null }
     const first: unknown = decided[0]
     if (first === undefined) return { is: 'decided', reply: decider.reply(this.#state, command), entry: null }

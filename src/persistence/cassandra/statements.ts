@@ -141,13 +141,19 @@ export const readLoads = 'SELECT node, loads FROM shard_loads'
 export const recordKeyStore = 'INSERT INTO key_store (one, id, count) VALUES (1, ?, ?) USING TIMESTAMP ?'
 export const readKeyStore = 'SELECT id, count FROM key_store WHERE one = 1'
 
+/**
+ * Written by whoever received it and deleted by the owner of its record: a deletion wins whatever their clocks say, because
+ * its write time is later than any of theirs. It is for good; ids of bodies are given once.
+ */
+const BODY_DELETED = Date.UTC(2200, 0) * 1_000
 export const writeBody = 'INSERT INTO bodies (record, id, body) VALUES (?, ?, ?) USING TTL ?'
 export const readBody = 'SELECT body FROM bodies WHERE record = ? AND id = ?'
-export const deleteBody = 'DELETE FROM bodies WHERE record = ? AND id = ?'
-export const deleteBodies = 'DELETE FROM bodies WHERE record = ?'
-export const deleteBodiesBefore = 'DELETE FROM bodies WHERE record = ? AND id < ?'
-export const deleteBodiesBetween = 'DELETE FROM bodies WHERE record = ? AND id > ? AND id < ?'
-export const deleteBodiesAfter = 'DELETE FROM bodies WHERE record = ? AND id > ?'
+const deleteFromBodies = `DELETE FROM bodies USING TIMESTAMP ${BODY_DELETED} WHERE record = ?`
+export const deleteBody = `${deleteFromBodies} AND id = ?`
+export const deleteBodies = deleteFromBodies
+export const deleteBodiesBefore = `${deleteFromBodies} AND id < ?`
+export const deleteBodiesBetween = `${deleteFromBodies} AND id > ? AND id < ?`
+export const deleteBodiesAfter = `${deleteFromBodies} AND id > ?`
 
 export const readSizes = `SELECT table_name, partitions_count, mean_partition_size FROM system.size_estimates
   WHERE keyspace_name = ?`

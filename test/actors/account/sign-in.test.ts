@@ -6,6 +6,8 @@ import { changePassword, ownSessionOfToken } from '../../../src/actors/account/o
 import type { PeoplePorts } from '../../../src/actors/account/outcomes.ts'
 import type { Asker, Passwords } from '../../../src/actors/account/passwords.ts'
 import { beginSignIn, finishSignIn } from '../../../src/actors/account/sign-in.ts'
+import { beginAttempt, countAtPlace } from '../../../src/actors/sign-in-lockout/commands.ts'
+import { limits } from '../../../src/domain/limits.ts'
 import { AskFailed } from '../../../src/ports/actors.ts'
 import { accountsWorld, allowed, from, otherTenantId, password, tenantId } from './accounts-world.ts'
 
@@ -19,6 +21,53 @@ const begin = (
   organisation: string | null = tenantId,
   address = `place ${++places}`,
 ) => beginSignIn(at.ports, { organisation, emailAddress, password: given, from: { ...from, address } })
+
+/** As a node sees it whose clock is another than that of the node which has the account. */
+const portsAhead = (byMs: number): PeoplePorts => ({
+  ...at.ports,
+  runtime: { ...at.runtime, now: () => at.runtime.now() + byMs },
+})
+
+describe('a sign-in at nodes whose clocks are ten minutes apart', () => {
+  it('that is begun at one is finished at the other, as long as it may take, and no longer', async () => {
+    const { recoveryCodes } = await at.enrolled(tenantId, 'clocks@example.org')
+    const [ahead, behind] = [portsAhead(600_000), portsAhead(-600_000)]
+    const passOf = async (ports: PeoplePorts): Promise<string> => {
+      const asked = { organisation: tenantId, emailAddress: 'clocks@example.org', password }
+      return allowed(await beginSignIn(ports, { ...asked, from: { ...from, address: `apart ${++places}` } }))
+        .signIn
+    }
+    const finish = (ports: PeoplePorts, signIn: string, index: number) =>
+      finishSignIn(ports, { signIn, recoveryCode: recoveryCodes[index] ?? '', from })
+    expect(await finish(ahead, await passOf(behind), 0)).toMatchObject({ account: { status: 'active' } })
+    expect(await finish(behind, await passOf(ahead), 1)).toMatchObject({ account: { status: 'active' } })
+    for (const [one, other] of [
+      [ahead, behind],
+      [behind, ahead],
+    ] as const) {
+      const signIn = await passOf(one)
+      at.runtime.forward(limits.secondFactorMinutes * 60_000)
+      expect(await finish(other, signIn, 2)).toMatchObject({ refused: 'unauthorized' })
+    }
+  })
+
+  it('is locked for as long as it is, on a device that is known as well', async () => {
+    const attempt = async (ports: PeoplePorts, id: string) => {
+      const place = allowed(await countAtPlace(ports, `lock ${++places}`))
+      return beginAttempt(ports, place, { what: 'device', id })
+    }
+    for (const [one, other] of [
+      [portsAhead(600_000), portsAhead(-600_000)],
+      [portsAhead(-600_000), portsAhead(600_000)],
+    ] as const) {
+      const id = `device ${++places}`
+      for (let index = 0; index < limits.signInAttemptsOfAccount; index++) allowed(await attempt(one, id))
+      expect(await attempt(other, id)).toMatchObject({ refused: 'rate_limited' })
+      at.runtime.forward(limits.signInPauseFirstSeconds * 1_000 + 1)
+      expect(await attempt(other, id)).not.toHaveProperty('refused')
+    }
+  })
+})
 
 describe('a sign-in', () => {
   it('opens a session with password and code, and takes the code once', async () => {

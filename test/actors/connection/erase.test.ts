@@ -15,7 +15,7 @@ const connection = {
 const exchange = { status: 'offer-sent', threadId: 'cre_00aaaaaaaa', prefix: PREFIX }
 
 /** Erases a connection with one exchange that runs. */
-const erasing = async (organisation: () => unknown) => {
+const erasing = async (organisation: () => unknown, times = 1) => {
   const done: string[] = []
   const ports = {
     runtime: createRuntime(),
@@ -38,7 +38,8 @@ const erasing = async (organisation: () => unknown) => {
       },
     }),
   }
-  await connectionErasures(ports as unknown as ErasurePorts)({ tenant, id, by: 'operator' })
+  const erase = connectionErasures(ports as unknown as ErasurePorts)
+  for (let each = 0; each < times; each++) await erase({ tenant, id, by: 'operator' })
   return done
 }
 
@@ -50,6 +51,12 @@ describe('the holder of a connection that is erased', () => {
     expect(await erasing(() => ({ status: 'suspended', rests: [] }))).toEqual(all)
     const elsewhere = () => Promise.reject(new AskFailed('not_owner', 'elsewhere', 1))
     expect(await erasing(elsewhere)).toEqual(all)
+  })
+
+  it('hears nothing from the moment on in which that was ordered, through whichever node', async () => {
+    let asked = 0
+    const organisation = () => ({ status: ++asked === 1 ? 'active' : 'deletion_ordered', rests: [] })
+    expect(await erasing(organisation, 2)).toEqual([...all, ...all.filter((each) => each !== 'told')])
   })
 
   it('hears nothing while the organisation is to be deleted', async () => {

@@ -239,3 +239,55 @@ describe('an idempotent request', () => {
     expect(runs).toEqual(['rec_1', 'rec_2'])
   })
 })
+
+describe('nodes whose clocks are ten minutes apart', () => {
+  const APART_MS = 600_000
+  /** As a node sees it whose clock is another than that of the node which has the claim. */
+  const nodeAhead = (ports: IdempotencyPorts, byMs: number): IdempotencyPorts => ({
+    ...ports,
+    runtime: { ...ports.runtime, now: () => ports.runtime.now() + byMs },
+  })
+
+  it.each([
+    ['ahead', APART_MS],
+    ['behind', -APART_MS],
+  ])('do not run a request a second time, the second node being %s', async (_, byMs) => {
+    const { ports } = await start()
+    const { work, runs, waitsFor } = route()
+    const gate = Promise.withResolvers<void>()
+    waitsFor(gate.promise)
+    const first = runOncePerKey(ports, request, work)
+    await expect.poll(() => runs.length).toBe(1)
+    expect(await runOncePerKey(nodeAhead(ports, byMs), request, work)).toMatchObject({
+      is: 'idempotency_in_progress',
+    })
+    gate.resolve()
+    expect(await first).toMatchObject({ is: 'answer', isReplayed: false })
+    expect(runs).toEqual(['rec_1'])
+  })
+
+  it('do not wait for one that died longer than it may take', async () => {
+    const { ports, runtime } = await start()
+    const { work, runs, waitsFor } = route()
+    waitsFor(new Promise(() => undefined))
+    void runOncePerKey(nodeAhead(ports, APART_MS), request, work)
+    await expect.poll(() => runs.length).toBe(1)
+    runtime.forward(15_001)
+    waitsFor(Promise.resolve())
+    expect(await runOncePerKey(ports, request, work)).toMatchObject({ is: 'answer', isReplayed: false })
+    expect(runs).toEqual(['rec_1', 'rec_1'])
+  })
+
+  it('repeat an answer for a day, and no longer', async () => {
+    const { ports, runtime } = await start()
+    const { work, runs } = route()
+    await runOncePerKey(nodeAhead(ports, -APART_MS), request, work)
+    runtime.forward(24 * 3_600_000 - 10_000)
+    expect(await runOncePerKey(nodeAhead(ports, APART_MS), request, work)).toMatchObject({ isReplayed: true })
+    runtime.forward(10_001)
+    expect(await runOncePerKey(nodeAhead(ports, -APART_MS), request, work)).toMatchObject({
+      isReplayed: false,
+    })
+    expect(runs).toHaveLength(2)
+  })
+})

@@ -3,7 +3,7 @@ import { parkedRecordKind } from '../../../src/actors/parked-record/index.ts'
 import { type ParkingReport, parkingOf, retryParked } from '../../../src/actors/parked-record/parking.ts'
 import { HELD_MAX, PARKED_OF_SHARD_MAX } from '../../../src/actors/parked-record/rules.ts'
 import { isRefused } from '../../../src/domain/decider.ts'
-import { ActorFailed } from '../../../src/ports/actors.ts'
+import { ActorFailed, type Actors } from '../../../src/ports/actors.ts'
 import { type Parked, ParkingFull } from '../../../src/ports/parking.ts'
 import { record } from '../../contract/stream/stream-suite.ts'
 import { givenPorts } from '../given-ports.ts'
@@ -92,6 +92,24 @@ describe('what is parked', () => {
     await parking.hold(3, endpoint, told(2))
     await parking.release(3, id, held)
     expect(await parking.of(3)).toMatchObject([{ held: [{ id: told(2).id, recordId: told(2).recordId }] }])
+  })
+
+  it('holds them also at a node that has just begun, and has not parked them itself', async () => {
+    const endpoint = 'whk_01bbbbbbbb'
+    await parking.park(1, {
+      part: 'webhooks',
+      recordId: endpoint,
+      held: told(0),
+      error: unreadable(endpoint),
+    })
+    const actors = {
+      ask: host.ask.bind(host),
+      read: host.read.bind(host),
+      askAtomically: host.askAtomically.bind(host),
+    } as Actors
+    const begun = parkingOf({ actors, runtime }, report)
+    expect(await begun.hold(1, endpoint, told(1))).toBe(true)
+    expect((await begun.of(1)).flatMap(({ held }) => held)).toHaveLength(2)
   })
 
   it('says which events it cannot hold any more', async () => {

@@ -8,6 +8,7 @@ import { testRuntime } from '../../host/parts/test-runtime.ts'
 import { LinkedNodes } from '../parts/linked-nodes.ts'
 
 const key = actorId('key', 0, '00000000')
+const isCopied = (_: string, view: string) => view !== 'private'
 const stops: (() => void)[] = []
 afterEach(() => {
   for (const stop of stops.splice(0)) stop()
@@ -25,12 +26,12 @@ const nodes = (settings: Partial<FactSettings> = {}) => {
       record.reads++
       return { status: record.status }
     }
-    const ports = { node: name, link: linked.of(name), map: place, runtime, readHere, isCopied: () => true }
+    const ports = { node: name, link: linked.of(name), map: place, runtime, readHere, isCopied }
     const facts = connectHotFacts(ports, { ...factDefaults, ...settings })
     const host = { read: readHere } as unknown as Actors
     const isOpen = () => isOwner
     stops.push(() => facts.stop())
-    return { facts, actors: readingCopies(host, { copies: facts.copies, isOpen, isCopied: () => true }) }
+    return { facts, actors: readingCopies(host, { copies: facts.copies, isOpen, isCopied }) }
   }
   const [owner, reader] = [node('owner', true), node('reader', false)]
   owner.facts.elsewhere.opened(0, 1)
@@ -95,6 +96,23 @@ describe('a copy', () => {
     await answered
     linked.cut('reader', 'owner')
     await expect(Promise.resolve(read())).rejects.toMatchObject({ code: 'unavailable' })
+  })
+
+  it('does not stay in memory when its lease is over', async () => {
+    const { read, reader, runtime, linked } = nodes()
+    await read()
+    expect(reader.facts.copies.size.copies).toBe(1)
+    linked.cut('reader', 'owner')
+    runtime.forward(4_600)
+    await expect.poll(() => reader.facts.copies.size.copies).toBe(0)
+  })
+
+  it('is not made of a view that stays with its owner, however often it is read', async () => {
+    const { reader, owner, record } = nodes()
+    for (let each = 0; each < 3; each++) expect(await reader.facts.copies.ask(key, 'private')).toBeDefined()
+    expect(record.reads).toBe(3)
+    expect(reader.facts.copies.size.copies).toBe(0)
+    expect(owner.facts.lender.size.lent).toBe(0)
   })
 
   it('is not used when its lease is over, and the node that cannot ask says so', async () => {

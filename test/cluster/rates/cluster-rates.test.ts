@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { ClusterRates } from '../../../src/cluster/rates/cluster-rates.ts'
-import { rateDefaults } from '../../../src/cluster/rates/settings.ts'
+import { rateDefaults, type RateSettings } from '../../../src/cluster/rates/settings.ts'
 import { actorId } from '../../../src/domain/references.ts'
 import { LocalRateWindows } from '../../../src/timing/rate-windows.ts'
 import { testRuntime } from '../../host/parts/test-runtime.ts'
@@ -14,7 +14,7 @@ afterEach(() => {
 })
 
 /** Three nodes, of which one counts. */
-const three = () => {
+const three = (settings: Partial<RateSettings> = {}) => {
   const runtime = testRuntime()
   const linked = new LinkedNodes()
   const owner = { name: 'n1' }
@@ -22,8 +22,8 @@ const three = () => {
     const windows = new LocalRateWindows(() => runtime.monotonicMs(), 1_000_000)
     const map = { ownerOf: () => owner.name, current: () => linked.map, refreshed: async () => linked.map }
     const link = linked.of(name)
-    const ports = { node: name, link, map, runtime, serves: () => owner.name === name, nodes: () => 3 }
-    const rates = new ClusterRates(ports, rateDefaults, windows)
+    const ports = { node: name, link, map, runtime, serves: () => owner.name === name }
+    const rates = new ClusterRates(ports, { ...rateDefaults, ...settings }, windows)
     stops.push(() => rates.stop())
     return rates
   }
@@ -79,24 +79,83 @@ describe('300 requests a minute', () => {
   })
 })
 
-describe('an owner out of reach', () => {
-  it('leaves each node a third of the rate, of which what it had is a part', async () => {
-    const { n2, n3, linked } = three()
+/** What becomes of so many requests that come at once. */
+const outcomes = async (rates: ClusterRates, count: number) => {
+  const all = Array.from({ length: count }, async () => rates.take(key, minute))
+  const settled = await Promise.allSettled(all)
+  const failures = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []))
+  const decided = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value.is] : []))
+  const admitted = decided.filter((is) => is === 'admitted').length
+  return { admitted, refused: decided.length - admitted, failures }
+}
+
+describe('an owner that does not answer', () => {
+  it('leaves what was lent before; for anything else a node says that it cannot know, and when to come again', async () => {
+    const { n1, n2, n3, linked } = three({ waitMs: 100 })
     await admittedBy(n3, 60)
     linked.cut('n2', 'n1')
-    linked.cut('n3', 'n1')
-    expect(await admittedBy(n2, 300)).toBe(100)
-    expect(await admittedBy(n3, 300)).toBeLessThanOrEqual(40 + rateDefaults.placesMax)
+    linked.cut('n1', 'n3')
+    const [none, some] = await Promise.all([outcomes(n2, 50), outcomes(n3, 50)])
+    expect(none).toMatchObject({ admitted: 0, refused: 0 })
+    expect(some.refused).toBe(0)
+    expect(some.admitted).toBeLessThanOrEqual(rateDefaults.placesMax)
+    const unavailable = { name: 'AskFailed', code: 'unavailable', retryAfterMs: 1_000 }
+    for (const failure of [...none.failures, ...some.failures]) expect(failure).toMatchObject(unavailable)
+    // The owner and those who reach it have the rest of the 300, and nobody more.
+    linked.mend()
+    const rest = await outcomes(n1, 300)
+    expect(60 + some.admitted + rest.admitted).toBeLessThanOrEqual(300)
+    expect(rest.failures).toEqual([])
   })
 
-  it('counts again when it is back', async () => {
-    const { n2, linked, runtime } = three()
-    linked.cut('n2', 'n1')
-    await admittedBy(n2, 10)
+  it('for a second makes requests wait, and no more than 300 of them are admitted', async () => {
+    const { n1, n2, n3, linked, runtime } = three()
+    linked.stall('n1', 'n2')
+    linked.stall('n3', 'n1')
+    const all = Promise.all([n1, n2, n3].map((rates) => outcomes(rates, 150)))
+    await runtime.sleep(1_000)
     linked.mend()
+    const found = await all
+    expect(found.flatMap(({ failures }) => failures)).toEqual([])
+    const admitted = found.reduce((sum, each) => sum + each.admitted, 0)
+    expect(admitted).toBeLessThanOrEqual(300)
+    // Places that could not be asked back count as used.
+    expect(admitted).toBeGreaterThanOrEqual(300 - 2 * rateDefaults.placesMax)
+  })
+
+  it('is asked by one request at a time', async () => {
+    const { n2, linked } = three({ waitMs: 400 })
+    linked.cut('n2', 'n1')
+    await outcomes(n2, 1)
+    linked.requests = 0
+    await outcomes(n2, 200)
+    expect(linked.requests).toBeLessThan(20)
+  })
+
+  it('counts a question once, however often its answer is lost', async () => {
+    const { n2, linked } = three()
+    linked.cut('n1', 'n2')
+    const asked = n2.take(key, { max: 2, windowMs: 60_000 })
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    linked.mend()
+    expect(await asked).toMatchObject({ is: 'admitted', remaining: 1 })
+  })
+
+  it('hears what was used of its places meanwhile', async () => {
+    const { n1, n2, linked, runtime } = three()
+    await admittedBy(n2, 20)
+    linked.cut('n2', 'n1')
+    linked.cut('n1', 'n2')
+    const taken = Array.from({ length: 4 }, () => n2.take(key, minute))
+    expect(taken.filter((each) => !(each instanceof Promise)).length).toBeGreaterThan(0)
+    linked.mend()
+    for (const each of taken) expect((await each).is).toBe('admitted')
+    // The loan ends, and its use is told.
     runtime.forward(1_100)
-    const before = linked.requests
-    await admittedBy(n2, 1)
-    expect(linked.requests).toBe(before + 1)
+    await runtime.sleep(300)
+    runtime.forward(2_500)
+    // 20 before, four, this one; nothing is reserved any more, and nothing is counted that was not used.
+    const counted = await n1.take(key, { max: 1_000_000, windowMs: 60_000 })
+    expect(counted).toMatchObject({ remaining: 1_000_000 - 25 })
   })
 })

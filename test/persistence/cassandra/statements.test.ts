@@ -47,3 +47,19 @@ it('what grants ownership is conditional', () => {
   ])
     expect(each).toMatch(/\bIF (NOT EXISTS|\w+ = )/)
 })
+
+it('a deletion of bodies is later than any clock says, so that a late or wrong one brings none back', () => {
+  const deletions = [
+    cql.deleteBody,
+    cql.deleteBodies,
+    cql.deleteBodiesBefore,
+    cql.deleteBodiesBetween,
+    cql.deleteBodiesAfter,
+  ]
+  const aCentury = 100 * 365 * 86_400_000
+  for (const each of deletions) {
+    const [, micros] = /^DELETE FROM bodies USING TIMESTAMP (\d+) WHERE record = \?/.exec(each) ?? []
+    expect(Number(micros)).toBeGreaterThan((Date.now() + aCentury) * 1_000)
+    expect(Number(micros)).toBeLessThanOrEqual(Number.MAX_SAFE_INTEGER)
+  }
+})

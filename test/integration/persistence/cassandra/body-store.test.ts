@@ -23,6 +23,25 @@ describe('bodies in Cassandra', () => {
     expect(await bodies.get('record', 'two')).toBeNull()
   })
 
+  it('that were deleted stay away, whatever the clocks of those say who wrote and deleted them', async () => {
+    const tenMinutesMs = 600_000
+    const write = "INSERT INTO bodies (record, id, body) VALUES ('late', ?, 'text') USING TIMESTAMP ?"
+    const put = async (id: string, atMs: number) => {
+      await session().client.execute(write, [id, atMs * 1_000], { prepare: true })
+    }
+    const bodies = new CassandraBodyStore(session())
+    for (const id of ['a', 'b', 'c']) await put(id, Date.now() + tenMinutesMs)
+    await bodies.delete('late', 'a')
+    await bodies.keepOnly('late', ['b'])
+    const there = async () => Promise.all(['a', 'b', 'c'].map((id) => bodies.get('late', id)))
+    expect(await there()).toEqual([null, 'text', null])
+    // A write that comes late, too.
+    for (const id of ['a', 'c']) await put(id, Date.now() + tenMinutesMs)
+    expect(await there()).toEqual([null, 'text', null])
+    await bodies.keepOnly('late', [])
+    expect(await there()).toEqual([null, null, null])
+  })
+
   it('may be wanted for longer than Cassandra counts', async () => {
     const bodies = new CassandraBodyStore(session())
     await bodies.put('record', 'three', 'text', Date.now() + 1e15)
