@@ -4,7 +4,7 @@ import { workerData } from 'node:worker_threads'
 import type { ListQuery } from '../ports/directory.ts'
 import type { FinishedQuery } from './finished-reader.ts'
 import { type DirectoryWrite, SqliteDirectory } from './sqlite-directory.ts'
-import type { ReplicaFile, ShardRev } from '../ports/list-replicas.ts'
+import type { ReplicaFile, RowsAtOwner, ShardRev } from '../ports/list-replicas.ts'
 import type { ListedQuery, RecordsQuery } from './tenant-rows.ts'
 
 const opening = workerData as { readonly file: string; readonly isReplica: boolean }
@@ -40,6 +40,10 @@ export const settle = ({ shard, rev, to, keys, bytes }: Input<'settle'>) =>
   opened().replicated((replicas) => replicas.settle(shard, rev, to, keys, bytes))
 export const fillAnew = ({ shard, rev }: ShardRev) =>
   opened().replicated((replicas) => replicas.fillAnew(shard, rev))
+export const overwrite = (erased: RowsAtOwner): void => {
+  opened().replicated((replicas) => replicas.overwrite(erased))
+  opened().clear()
+}
 export const openTerms = (terms: Input<'openTerms'>) =>
   opened().replicated((replicas) => replicas.openTerms(terms))
 export const unlistKeys = ({ shard, epoch, keys }: Input<'unlistKeys'>) =>

@@ -7,6 +7,7 @@ import {
   type ReplicaState,
   type Rev,
   type RowKey,
+  type RowsAtOwner,
   type ShardRev,
   type TermToOpen,
 } from '../ports/list-replicas.ts'
@@ -21,6 +22,7 @@ import {
   rowOfCells,
   type ShardAnswer,
 } from './change-codec.ts'
+import { ErasedRows } from './erased-rows.ts'
 import type { Change } from './record-writer.ts'
 import { ReplicaStates } from './replica-states.ts'
 
@@ -85,6 +87,7 @@ export class Replicas {
   readonly #sql: ReturnType<typeof prepare>
   readonly #parts: ReplicaParts
   readonly states: ReplicaStates
+  readonly erased = new ErasedRows()
 
   constructor(database: Database, parts: ReplicaParts) {
     this.#sql = prepare(database)
@@ -221,6 +224,20 @@ export class Replicas {
     this.states.goBack(shard, 0)
     this.states.save(shard, { rev: 0, floor: 0, filling: 1 })
     return { shard, rev: 0 }
+  }
+
+  /** Each keeps its place among the changes: what the file has not read yet comes as before. */
+  overwrite({ shard, rev, keys, bytes }: RowsAtOwner): void {
+    const there = new Map(decodedRows(bytes).map((cells) => [keyOf(rowOfCells(cells)), cells]))
+    for (const key of keys) {
+      const cells = there.get(keyOf(key)) ?? null
+      const at = cells?.[0] ?? rev
+      this.erased.note(keyOf(key), at, cells)
+      const stored = this.#sql.one.get(key.tenant, key.kind, key.id)
+      if (stored === undefined || stored[0] >= at) continue
+      if (cells === null) this.#removeKey(key)
+      else this.#parts.put(rowOfCells(cells), { shard, rev: stored[0], isFromPeer: true })
+    }
   }
 
   openTerms(terms: readonly TermToOpen[]): readonly ShardRev[] {

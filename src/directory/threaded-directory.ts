@@ -151,6 +151,7 @@ export class ThreadedDirectory implements Directory, FinishedRecords, RecordsOfT
     rowsOf: (wanted) => this.#call('rowsOf', wanted),
     settle: (answer) => this.#call('settle', answer),
     fillAnew: (at) => this.#call('fillAnew', at),
+    overwrite: (erased) => this.#call('overwrite', erased),
     openTerms: (terms) => this.#call('openTerms', terms),
     unlistKeys: (order) => this.#call('unlistKeys', order),
     keysOf: (rows) => this.#call('keysOf', rows),

@@ -25,6 +25,9 @@ export type Applied = ShardRev & {
   readonly to: Rev
 }
 
+/** Rows of one record as its owner's file has them at `rev`; of a key without a row there is none. */
+export type RowsAtOwner = ShardRev & { readonly keys: readonly RowKey[]; readonly bytes: Uint8Array }
+
 export type TermToOpen = { readonly shard: number; readonly epoch: number }
 
 /** What one file must be able to do so that files of several nodes become equal. Texts of rows travel as bytes only. */
@@ -60,6 +63,11 @@ export interface ReplicaFile {
     readonly rows: readonly number[]
     readonly epochs: readonly (number | null)[]
   }): Promise<readonly ShardRev[]>
+  /**
+   * Takes these rows over older ones that are here or come later, wherever the file stands in the history of the shard.
+   * Resolves when no text that they replaced is in a file.
+   */
+  overwrite(erased: RowsAtOwner): Promise<void>
   /** Resolves when no text that was replaced is in a file. */
   clear(): Promise<void>
 }

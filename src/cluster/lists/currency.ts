@@ -33,10 +33,13 @@ export class Currency {
   async reach(tenant: string | null, signal: AbortSignal): Promise<void> {
     const { ports, settings, own, held } = this.#parts
     while (!signal.aborted) {
-      const mine = own.begin().then(() => ports.caughtUp())
+      const mine = own
+        .begin()
+        .then(() => ports.caughtUp())
+        .catch(() => undefined)
       const asked = ports.livingNodes().map((node) => this.#ask(node, tenant))
       const answers = await Promise.all(asked.map((each) => each.catch(() => null)))
-      await mine.catch(() => undefined)
+      await mine
       const owned = new Set(own.all())
       for (const answer of answers) for (const shard of answer?.owned ?? []) owned.add(shard)
       this.#parts.look()

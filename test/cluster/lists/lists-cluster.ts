@@ -26,6 +26,8 @@ export type ListsNode = {
   lists: Lists | null
   committed: Commit
   asked: number
+  /** Its actors answer when this resolves. */
+  answered: Promise<void>
 }
 
 export const idOf = (shard: number, number: number): string =>
@@ -58,6 +60,7 @@ export class ListsCluster {
       gatherMs: 10,
       holdMs: 200,
       requestTimeoutMs: 2_000,
+      peerMs: 300,
       patienceMs: 60_000,
       lookMs: 20,
       ...settings,
@@ -74,6 +77,7 @@ export class ListsCluster {
       lists: null,
       committed: () => undefined,
       asked: 0,
+      answered: Promise.resolve(),
     }))
     for (const node of this.nodes) this.start(node)
     onTestFinished(() => this.close())
@@ -149,6 +153,14 @@ export class ListsCluster {
     await Promise.all(this.nodes.map((node) => this.kill(node)))
   }
 
+  /** Until it is mended, nothing goes between the node and any other. */
+  cutOff({ name }: ListsNode, isCut = true): void {
+    for (const other of this.nodes) {
+      this.network.cut(name, other.name, isCut)
+      this.network.cut(other.name, name, isCut)
+    }
+  }
+
   /** The next owner; the one before has let go, or is thought dead. */
   open(shard: number, owner: ListsNode): void {
     this.release(shard)
@@ -211,6 +223,8 @@ export class ListsCluster {
     node.asked += 1
     if (!node.opened.has(shardOfActor(actor))) throw new AskFailed('not_owner', 'elsewhere', 1)
     const found = this.truth.get(actor)
+    // What was read before may come late.
+    await node.answered
     return found === undefined ? [] : [found]
   }
 
