@@ -222,7 +222,7 @@ export class ClusterLists implements Directory, AsyncDisposable {
     const isClosed = (): boolean => this.#closed.signal.aborted
     for (let isKnown = false; !isClosed(); ) {
       try {
-        if (!isKnown) for (const state of await ports.file.states()) this.#held.set(state)
+        if (!isKnown) for (const state of await ports.file.states()) this.#held.move(state)
         isKnown = true
         this.#known.resolve()
         const nodes = ports.livingNodes()

@@ -111,6 +111,7 @@ export class Following {
     for (const shard of head.owned) {
       const outcome = applied.get(shard)
       const isSame = outcome === undefined && (revs[shard] ?? -1) === held.at(shard) && !head.isCut
+      if (isSame) held.set({ shard, rev: held.at(shard) })
       if (outcome === 'all' || isSame) whole.set(shard)
     }
   }

@@ -26,9 +26,10 @@ export const takeIn = async (
   if (changes.length === 0) return []
   const applied = await ports.file.apply(changes)
   for (const each of applied) {
-    held.set(each)
-    if (each.outcome === 'anew') held.set(await ports.file.fillAnew(each))
-    if (each.outcome === 'back') held.set(await goBack(context, node, each))
+    if (each.outcome === 'all') held.set(each)
+    else held.move(each)
+    if (each.outcome === 'anew') held.move(await ports.file.fillAnew(each))
+    if (each.outcome === 'back') held.move(await goBack(context, node, each))
     // Rows that there are no more are in it until it is filled.
     if (each.outcome !== 'ignored' && held.at(each.shard) === 0) whole.set(each.shard, false)
   }
