@@ -7,7 +7,7 @@ import { ThreadedDirectory } from '../directory/threaded-directory.ts'
 /** What lists have to know of the cluster. */
 export type ListsCluster = Pick<
   ClusterListsPorts,
-  'link' | 'livingNodes' | 'readLivingNodes' | 'epochOf' | 'mayServe' | 'failed'
+  'link' | 'livingNodes' | 'readLivingNodes' | 'epochOf' | 'mayServe' | 'session' | 'failed'
 >
 
 export type FollowedLog = Omit<ProjectorPorts, 'directory' | 'runtime' | 'termOf' | 'forgettable'>

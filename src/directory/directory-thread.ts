@@ -48,6 +48,8 @@ export const openTerms = (terms: Input<'openTerms'>) =>
   opened().replicated((replicas) => replicas.openTerms(terms))
 export const unlistKeys = ({ shard, epoch, keys }: Input<'unlistKeys'>) =>
   opened().replicated((replicas) => replicas.unlistKeys(shard, epoch, keys))
+export const keysOfRecord = ({ shard, recordId }: Input<'keysOfRecord'>) =>
+  opened().replicated((replicas) => replicas.keysOfRecord(shard, recordId))
 export const keysOf = (rows: readonly number[]) => opened().replicated((replicas) => replicas.keysOf(rows))
 export const sweptIn = ({ rows, epochs }: Input<'sweptIn'>) =>
   opened().replicated((replicas) => replicas.sweptIn(rows, epochs))

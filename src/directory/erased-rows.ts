@@ -5,34 +5,36 @@ import { keyOf, type RowCells, rowOfCells } from './change-codec.ts'
 /** An erasure is answered after seconds at most, and answers that were read before it arrive soon after: some 2 MB. */
 const ERASED_MAX = 4_096
 
-type Erased = { readonly rev: Rev; readonly cells: RowCells | null }
+type Erased = { readonly rev: Rev; readonly rows: readonly RowCells[] }
 
 /**
  * Rows of records that were erased lately, as their owners have them. What another node has read before, or reads in a
  * file that has not heard of it yet, is older than that: it is not written here again.
  */
 export class ErasedRows {
-  readonly #byKey = new Map<string, Erased>()
+  readonly #byRecord = new Map<string, Erased>()
   readonly #max: number
 
   constructor(max: number = ERASED_MAX) {
     this.#max = max
   }
 
-  /** Null cells: the owner has no such row. */
-  note(key: string, rev: Rev, cells: RowCells | null): void {
-    this.#byKey.delete(key)
-    this.#byKey.set(key, { rev, cells })
-    for (const oldest of this.#byKey.keys()) {
-      if (this.#byKey.size <= this.#max) return
-      this.#byKey.delete(oldest)
+  /** All rows of the record that the owner had at `rev`. */
+  note(recordId: string, rev: Rev, rows: readonly RowCells[]): void {
+    this.#byRecord.delete(recordId)
+    this.#byRecord.set(recordId, { rev, rows })
+    for (const oldest of this.#byRecord.keys()) {
+      if (this.#byRecord.size <= this.#max) return
+      this.#byRecord.delete(oldest)
     }
   }
 
   /** What is to be written where the row comes with that change; null where nothing is. */
   nowOf(row: DirectoryRow, rev: Rev): DirectoryRow | null {
-    const erased = this.#byKey.size === 0 ? undefined : this.#byKey.get(keyOf(row))
-    if (erased === undefined || erased.rev <= rev) return row
-    return erased.cells === null ? null : rowOfCells(erased.cells)
+    const erased = this.#byRecord.get(row.id)
+    if (erased === undefined) return row
+    const cells = erased.rows.find((each) => keyOf(rowOfCells(each)) === keyOf(row))
+    if (rev >= (cells?.[0] ?? erased.rev)) return row
+    return cells === undefined ? null : rowOfCells(cells)
   }
 }

@@ -53,6 +53,11 @@ const prepare = (database: Database) => ({
       'SELECT seq FROM scopes JOIN records USING (scope) WHERE tenant = ? AND kind = ? AND id = ?',
     )
     .pluck(),
+  seqsOfId: database
+    .prepare<[number, number, string], number>(
+      'SELECT seq FROM records INDEXED BY changed WHERE shard = ? AND rev < ? AND id = ?',
+    )
+    .pluck(),
   keysAfter: database.prepare<[number, number, number], RowKey>(
     `SELECT tenant, kind, id FROM records INDEXED BY changed JOIN scopes USING (scope)
      WHERE shard = ? AND rev > ? LIMIT ?`,
@@ -226,18 +231,22 @@ export class Replicas {
     return { shard, rev: 0 }
   }
 
+  keysOfRecord(shard: number, recordId: string): readonly RowKey[] {
+    return this.keysOf(this.#sql.seqsOfId.all(shard, Number.MAX_SAFE_INTEGER, recordId))
+  }
+
   /** Each keeps its place among the changes: what the file has not read yet comes as before. */
-  overwrite({ shard, rev, keys, bytes }: RowsAtOwner): void {
-    const there = new Map(decodedRows(bytes).map((cells) => [keyOf(rowOfCells(cells)), cells]))
-    for (const key of keys) {
-      const cells = there.get(keyOf(key)) ?? null
-      const at = cells?.[0] ?? rev
-      this.erased.note(keyOf(key), at, cells)
-      const stored = this.#sql.one.get(key.tenant, key.kind, key.id)
-      if (stored === undefined || stored[0] >= at) continue
-      if (cells === null) this.#removeKey(key)
-      else this.#parts.put(rowOfCells(cells), { shard, rev: stored[0], isFromPeer: true })
+  overwrite({ shard, rev, recordId, bytes }: RowsAtOwner): void {
+    const rows = decodedRows(bytes)
+    this.erased.note(recordId, rev, rows)
+    for (const cells of rows) {
+      const row = rowOfCells(cells)
+      const stored = this.#sql.one.get(row.tenant, row.kind, row.id)
+      if (stored !== undefined && stored[0] < cells[0])
+        this.#parts.put(row, { shard, rev: stored[0], isFromPeer: true })
     }
+    // Whose list it was in is known to this file alone, so all rows of the shard are gone through.
+    if (rows.length === 0) this.#parts.remove(this.#sql.seqsOfId.all(shard, rev, recordId))
   }
 
   openTerms(terms: readonly TermToOpen[]): readonly ShardRev[] {

@@ -154,6 +154,7 @@ export class ThreadedDirectory implements Directory, FinishedRecords, RecordsOfT
     overwrite: (erased) => this.#call('overwrite', erased),
     openTerms: (terms) => this.#call('openTerms', terms),
     unlistKeys: (order) => this.#call('unlistKeys', order),
+    keysOfRecord: (of) => this.#call('keysOfRecord', of),
     keysOf: (rows) => this.#call('keysOf', rows),
     sweptIn: (order) => this.#call('sweptIn', order),
     clear: () => this.clear(),

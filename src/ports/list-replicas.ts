@@ -25,8 +25,8 @@ export type Applied = ShardRev & {
   readonly to: Rev
 }
 
-/** Rows of one record as its owner's file has them at `rev`; of a key without a row there is none. */
-export type RowsAtOwner = ShardRev & { readonly keys: readonly RowKey[]; readonly bytes: Uint8Array }
+/** All rows of one record as its owner's file has them at `rev`; there may be none. */
+export type RowsAtOwner = ShardRev & { readonly recordId: string; readonly bytes: Uint8Array }
 
 export type TermToOpen = { readonly shard: number; readonly epoch: number }
 
@@ -57,6 +57,8 @@ export interface ReplicaFile {
   openTerms(terms: readonly TermToOpen[]): Promise<readonly ShardRev[]>
   /** Takes rows out of a shard that is owned here; other files learn it as a change. */
   unlistKeys(order: TermToOpen & { readonly keys: readonly RowKey[] }): Promise<ShardRev>
+  /** Of a record whose lists nobody else knows any more. */
+  keysOfRecord(of: { readonly shard: number; readonly recordId: string }): Promise<readonly RowKey[]>
   keysOf(rows: readonly number[]): Promise<readonly (RowKey & { readonly shard: number })[]>
   /** A sweep has been through these rows; of shards without an epoch it is not ours to say. */
   sweptIn(order: {
@@ -64,7 +66,7 @@ export interface ReplicaFile {
     readonly epochs: readonly (number | null)[]
   }): Promise<readonly ShardRev[]>
   /**
-   * Takes these rows over older ones that are here or come later, wherever the file stands in the history of the shard.
+   * Takes these rows over older ones of the record that are here or come later, wherever the file stands in the history of the shard.
    * Resolves when no text that they replaced is in a file.
    */
   overwrite(erased: RowsAtOwner): Promise<void>

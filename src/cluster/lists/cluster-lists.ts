@@ -51,13 +51,14 @@ export class ClusterLists implements Directory, AsyncDisposable {
     this.#settings = { ...clusterListsDefaults, ...settings }
     this.#held = new Held(ports.shards)
     this.#recent = new RecentChanges(this.#settings.recentMax)
-    this.#whole = new Whole(ports.shards)
+    this.#whole = new Whole(ports.shards, ports.session)
     const [held, recent, whole] = [this.#held, this.#recent, this.#whole]
     const context = { ports, settings: this.#settings, held, recent, whole }
     this.#own = new OwnShards({
       ...context,
       catchUp: (shards) => this.#catchUp(shards),
       changed: () => this.#source.changed(),
+      read: () => this.#source.read(),
     })
     const own = this.#own
     this.#source = new Source({ ...context, own, page: (query) => this.#listHere(query) })

@@ -26,7 +26,6 @@ type Follow = {
 export class Following {
   readonly #parts: FollowingParts
   readonly #running = new Map<string, Follow>()
-  #serves = false
 
   constructor(parts: FollowingParts) {
     this.#parts = parts
@@ -35,17 +34,14 @@ export class Following {
   /** The nodes that are followed from now on. */
   follow(nodes: readonly string[]): void {
     const { ports, whole, isOwn } = this.#parts
-    // What changed while this node had no lease, nobody has kept for it.
-    if (!ports.mayServe()) whole.none()
-    // What it owns still, after a renewal that was late, is in no other file than its own.
+    // What it owns is in no other file than its own.
     for (let shard = 0; shard < ports.shards; shard++) if (isOwn(shard)) whole.set(shard)
-    this.#serves = ports.mayServe()
     for (const [node, { stop }] of this.#running) if (!nodes.includes(node)) stop.abort()
     for (const node of nodes) if (!this.#running.has(node)) this.#start(node)
   }
 
   isComplete(): boolean {
-    return this.#parts.ports.mayServe() && this.#serves && this.#parts.whole.areAll()
+    return this.#parts.ports.mayServe() && this.#parts.whole.areAll()
   }
 
   /** Asks anew where a question that is under way left out shards that are no longer open here. */
@@ -98,6 +94,7 @@ export class Following {
     if (follow === undefined || signal.aborted) return
     follow.openHere = revs.flatMap((rev, shard) => (rev < 0 ? [shard] : []))
     follow.askAnew = () => anew.resolve(null)
+    const session = ports.session()
     const timeoutMs = settings.holdMs + settings.requestTimeoutMs
     const asked = askNode(this.#parts, node, 'lists.pull', { revs }, timeoutMs)
     asked.catch(() => undefined)
@@ -106,13 +103,13 @@ export class Following {
     const { head, changes } = headOf(answer)
     if (signal.aborted) return
     const applied = new Map(
-      (await takeIn(this.#parts, node, changes)).map(({ shard, outcome }) => [shard, outcome]),
+      (await takeIn(this.#parts, node, changes, head.owned)).map(({ shard, outcome }) => [shard, outcome]),
     )
     for (const shard of head.owned) {
       const outcome = applied.get(shard)
       const isSame = outcome === undefined && (revs[shard] ?? -1) === held.at(shard) && !head.isCut
       if (isSame) held.set({ shard, rev: held.at(shard) })
-      if (outcome === 'all' || isSame) whole.set(shard)
+      if (outcome === 'all' || isSame) whole.set(shard, session)
     }
   }
 }

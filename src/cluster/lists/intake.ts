@@ -16,22 +16,23 @@ export const askNode = <Name extends Service>(
 /** What takes part in taking over rows. */
 export type IntakeParts = Context & { readonly held: Held; readonly whole: Whole }
 
-/** Writes what another node has sent. Where histories have parted, goes back to where they were one, or begins anew. */
+/** Writes what another node has sent; of shards of `read` that has read the log, it is everything. Where histories have parted, goes back to where they were one, or begins anew. */
 export const takeIn = async (
   context: IntakeParts,
   node: string,
   changes: Uint8Array,
+  read: readonly number[] = [],
 ): Promise<readonly Applied[]> => {
   const { held, ports, whole } = context
   if (changes.length === 0) return []
   const applied = await ports.file.apply(changes)
   for (const each of applied) {
-    if (each.outcome === 'all') held.set(each)
+    if (each.outcome === 'all' && read.includes(each.shard)) held.set(each)
     else held.move(each)
     if (each.outcome === 'anew') held.move(await ports.file.fillAnew(each))
     if (each.outcome === 'back') held.move(await goBack(context, node, each))
     // Rows that there are no more are in it until it is filled.
-    if (each.outcome !== 'ignored' && held.at(each.shard) === 0) whole.set(each.shard, false)
+    if (each.outcome !== 'ignored' && held.at(each.shard) === 0) whole.unset(each.shard)
   }
   return applied
 }

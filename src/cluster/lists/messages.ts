@@ -17,7 +17,7 @@ export type Messages = {
   readonly 'lists.settled': { readonly shard: number }
   /** The same place, and the record's rows there: `ErasedRows`. */
   readonly 'lists.record': { readonly recordId: string }
-  /** Answers when the file has these rows, or none of the record, and no text that they replaced. */
+  /** Answers when the file has none of the record but these rows, and no text that they replaced. */
   readonly 'lists.cleared': ErasedRows
   /** Answers with the shards of those that the asked node owns, whose rows are taken out. */
   readonly 'lists.unlist': { readonly keys: readonly ShardKeys[] }
@@ -38,6 +38,7 @@ export type Needs = {
   readonly needed: readonly (readonly ShardRev[])[]
 }
 
+/** `owned` are shards whose logs the answering node has read to the end since it owns them. */
 export type PullHead = { readonly owned: readonly number[]; readonly isCut: boolean }
 
 const encoder = new TextEncoder()

@@ -28,6 +28,8 @@ export type OwnShardsParts = Context & {
   readonly catchUp: (shards: readonly number[]) => Promise<boolean>
   /** Something changed that other nodes wait for. */
   readonly changed: () => void
+  /** The log of a shard was read, so that what its followers have is everything. */
+  readonly read: () => void
 }
 
 /** The shards whose rows are written here. Each begins with what other nodes have of it, then the projector goes on. */
@@ -50,7 +52,7 @@ export class OwnShards {
     return epoch !== null && this.#begun.get(shard) === epoch ? epoch : null
   }
 
-  /** Whether the file is what the lists of this shard are, for this node and for those that follow. */
+  /** Whether everything is in the file that was committed before this node began with the shard. */
   isRead(shard: number): boolean {
     const epoch = this.epochOf(shard)
     return epoch !== null && this.#caughtUp.get(shard) === epoch
@@ -96,8 +98,10 @@ export class OwnShards {
   }
 
   noteChange(change: ShardRev): void {
-    this.#parts.held.set(change)
-    this.#parts.changed()
+    const { held, changed } = this.#parts
+    if (this.isRead(change.shard)) held.set(change)
+    else held.move(change)
+    changed()
   }
 
   /** For the projector: the log up to here is in the files of all living nodes. */
@@ -128,7 +132,7 @@ export class OwnShards {
     for (const { shard, epoch } of terms) {
       const change = begun.find((each) => each.shard === shard)
       if (change === undefined) continue
-      held.set(change)
+      held.move(change)
       // What this file took over is remembered by no organisation here.
       recent.noteForAll(change)
       this.#keptLog.forget(shard)
@@ -139,13 +143,20 @@ export class OwnShards {
     changed()
   }
 
-  /** A file that has followed is whole at once, and any other when it has read the log. */
+  /** A file that has followed is whole before, any other from then on. */
   async #awaitLog(shard: number, epoch: number): Promise<void> {
-    const { ports, whole, changed } = this.#parts
-    if (!whole.has(shard)) await ports.caughtUp(shard).catch((error: unknown) => ports.failed('', error))
-    if (this.epochOf(shard) !== epoch) return
+    const { ports, settings, held, whole, read } = this.#parts
+    for (let isRead = false; !isRead; ) {
+      isRead = await ports.caughtUp(shard).then(
+        () => true,
+        () => false,
+      )
+      if (this.epochOf(shard) !== epoch) return
+      if (!isRead) await ports.runtime.sleep(settings.lookMs)
+    }
     this.#caughtUp.set(shard, epoch)
+    held.set({ shard, rev: held.at(shard) })
     whole.set(shard)
-    changed()
+    read()
   }
 }

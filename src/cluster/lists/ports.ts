@@ -15,6 +15,8 @@ export type ClusterListsPorts = {
   readonly epochOf: (shard: number) => number | null
   /** False while the lease of this node is not confirmed: it answers nothing then, neither callers nor nodes. */
   readonly mayServe: () => boolean
+  /** Which lease that is: another one after this node was taken for dead. Null while it has none. */
+  readonly session: () => string | null
   /** This node's own file. */
   readonly file: ReplicaFile
   readonly list: Directory['list']

@@ -68,6 +68,11 @@ export class Source {
     for (const { turn } of this.#followers.values()) if (turn?.isIdle === true) turn.alarm.ring()
   }
 
+  /** What followers have is everything, which is told them at once: lists wait for it. */
+  read(): void {
+    for (const { turn } of this.#followers.values()) this.#end(turn)
+  }
+
   /** Somebody waits for what changed. */
   hurry(node?: string): void {
     for (const [name, follower] of this.#followers) {
@@ -97,13 +102,18 @@ export class Source {
 
   /** The rows of a record when all that was committed before is in them, as this node's file has them. */
   async record(recordId: string): Promise<ErasedRows> {
-    const { own, ports } = this.#parts
+    const { own, ports, held } = this.#parts
+    const { file } = ports
     const shard = shardOfActor(recordId)
-    const rev = await this.settled(shard)
+    const settled = await this.settled(shard)
     const keys = (await ports.rowsOf(recordId)).map(({ tenant, kind, id }) => ({ tenant, kind, id }))
-    const bytes = await ports.file.rowsOf({ shard, keys })
-    if (own.epochOf(shard) !== epochOfRev(rev)) throw notOurs(shard)
-    return erasedRows({ shard, rev, keys, bytes })
+    const left = keys.length > 0 ? [] : await file.keysOfRecord({ shard, recordId })
+    // It is gone for good, and its rows are to be taken out: that is a change as any other.
+    if (left.length > 0) await this.unlist([{ shard, keys: left }])
+    const rev = held.at(shard)
+    const bytes = await file.rowsOf({ shard, keys })
+    if (own.epochOf(shard) !== epochOfRev(settled)) throw notOurs(shard)
+    return erasedRows({ shard, rev, recordId, bytes })
   }
 
   /** Also of a file that has not read so far: what it still has to read cannot bring the texts back. */

@@ -26,6 +26,7 @@ export type ListsNode = {
   lists: Lists | null
   committed: Commit
   asked: number
+  joined: number
   /** Its actors answer when this resolves. */
   answered: Promise<void>
 }
@@ -77,6 +78,7 @@ export class ListsCluster {
       lists: null,
       committed: () => undefined,
       asked: 0,
+      joined: 0,
       answered: Promise.resolve(),
     }))
     for (const node of this.nodes) this.start(node)
@@ -101,12 +103,14 @@ export class ListsCluster {
   start(node: ListsNode): void {
     node.isLiving = true
     node.hasLease = true
+    node.joined += 1
     const cluster = {
       link: this.network.link(node.name),
       livingNodes: () => this.#livingBeside(node),
       readLivingNodes: async () => this.#livingBeside(node),
       epochOf: (shard: number) => node.opened.get(shard) ?? null,
       mayServe: () => node.hasLease,
+      session: () => (node.hasLease ? `${node.name}~${node.joined}` : null),
       failed: (_: string, error: unknown) => void this.failures.push(error),
     }
     node.lists = listsOfNode(

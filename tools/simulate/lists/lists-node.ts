@@ -39,6 +39,7 @@ export class ListsNode {
   #committed: (shard: number, no: number) => void = () => undefined
   #renewedMs = Number.NEGATIVE_INFINITY
   #others: readonly string[] = []
+  #session: string | null = null
 
   constructor(
     parts: ListsNodeParts,
@@ -63,6 +64,7 @@ export class ListsNode {
       },
       epochOf: (shard: number) => this.#opened.get(shard) ?? null,
       mayServe: () => this.mayServe(),
+      session: () => this.#session,
       failed: (node: string, error: unknown) =>
         world.note(() => `${name} could not ask ${node}: ${String(error)}`),
     }
@@ -119,7 +121,10 @@ export class ListsNode {
     const { truth } = this.#parts
     for (;;) {
       const beganMs = this.process.runtime.monotonicMs()
-      if (!truth.renew(this.name, this.process)) this.#opened.clear()
+      if (!truth.renew(this.name, this.process)) {
+        this.#opened.clear()
+        this.#session = this.#parts.world.newId()
+      }
       this.#renewedMs = beganMs
       this.#others = this.#livingOthers()
       await this.process.runtime.sleep(RENEW_MS)

@@ -1,7 +1,6 @@
 import type { ClusterListsPorts, ClusterListsSettings } from '../../../src/cluster/lists/ports.ts'
 import type { ListsCluster } from '../../../src/compose/cluster-lists.ts'
 import { decode, encode } from '../../../src/cluster/json-bytes.ts'
-import { keyOf } from '../../../src/directory/change-codec.ts'
 import type { SqliteDirectory } from '../../../src/directory/sqlite-directory.ts'
 import type { ReplicaFile } from '../../../src/ports/list-replicas.ts'
 
@@ -38,7 +37,7 @@ const mistakes: Readonly<Record<string, Omit<ListsVariant, 'name'>>> = {
       overwrite: async (erased) => {
         await file.overwrite(erased)
         raw.replicated((replicas) => {
-          for (const key of erased.keys) replicas.erased.note(keyOf(key), 0, null)
+          replicas.erased.note(erased.recordId, 0, [])
         })
       },
     }),
