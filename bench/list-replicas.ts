@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startProcess } from '../tools/harness/module-process.ts'
 import { defineBenchmark } from './harness/benchmark.ts'
+import { measureLists } from './subjects/list-replicas.ts'
 
 type Subject = typeof import('./subjects/list-replicas.ts')
 
@@ -16,6 +17,9 @@ export const benchmark = defineBenchmark({
   },
   bars: {
     first_page_ms: { atMost: 20 },
+    cluster_first_page_p50_ms: { atMost: 20 },
+    cluster_first_page_p99_ms: { atMost: 20 },
+    list_recovery_s: { atMost: 15 },
   },
   async run({ options, open, progress, table, note }) {
     const folder = mkdtempSync(join(tmpdir(), 'vouchsafe-bench-'))
@@ -32,10 +36,12 @@ export const benchmark = defineBenchmark({
       const other = await start()
       const recoveryCpuS = (await other.call('fillParts', folder, records)).value / 1_000
       const merged = (await other.call('measureMerge', folder, records)).value
+      const cluster = await measureLists({ records, progress })
       table('Every node has all rows', [copies])
       table('Three nodes have a third each, and are asked by the node that makes a list', [merged])
+      table('Three nodes in processes of their own, while records are added; then one is killed', [cluster])
       note(
-        'Files alone, in one thread; the way between nodes comes to it, for copies only where something has changed.',
+        'The first two tables: files alone, in one thread; the way between nodes comes to it, for copies only where something has changed.',
       )
       return {
         ...copies,
@@ -43,6 +49,10 @@ export const benchmark = defineBenchmark({
         merge_deep_page_ms: merged.deep_page_ms,
         merge_deep_page_cpu_ms: merged.deep_page_cpu_ms,
         merge_recovery_cpu_s: recoveryCpuS,
+        cluster_first_page_p50_ms: cluster.firstPageP50Ms,
+        cluster_first_page_p99_ms: cluster.firstPageMs,
+        list_recovery_s: cluster.recoveryS,
+        list_recovery_after_lease_s: cluster.recoveryAfterLeaseS,
       }
     } finally {
       rmSync(folder, { recursive: true, force: true })

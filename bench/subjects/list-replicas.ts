@@ -94,6 +94,11 @@ const fill = (file: string, isReplica: boolean, records: number, of: (number: nu
   return us
 }
 
+/** The file of a node that has owned all shards. */
+export function fillOwner(file: string, records: number): void {
+  fill(file, true, records, () => true)
+}
+
 const fileIn = (folder: string, name: string): string => join(folder, `${name}.sqlite`)
 
 /** Processor time of a row that is written for the first time, where other nodes follow and on a node that is alone. */
@@ -206,3 +211,5 @@ const pagesOf = async (parts: readonly SqliteDirectory[], records: number) => {
     deep_page_cpu_ms: deep.cpu,
   }
 }
+
+export { measureLists } from './list-cluster.ts'

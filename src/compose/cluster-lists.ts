@@ -7,20 +7,34 @@ import { ThreadedDirectory } from '../directory/threaded-directory.ts'
 /** What lists have to know of the cluster. */
 export type ListsCluster = Pick<
   ClusterListsPorts,
-  'link' | 'livingNodes' | 'readLivingNodes' | 'epochOf' | 'mayServe' | 'failed'
+  'link' | 'livingNodes' | 'readLivingNodes' | 'epochOf' | 'mayServe' | 'session' | 'failed'
 >
 
-export type FollowedLog = Omit<ProjectorPorts, 'directory' | 'runtime' | 'isFollowed' | 'forgettable'>
+export type FollowedLog = Omit<ProjectorPorts, 'directory' | 'runtime' | 'termOf' | 'forgettable'>
+
+/** The file as its thread hands it over. */
+export type FileOfNode = Pick<
+  ThreadedDirectory,
+  'replicas' | 'list' | 'positionOf' | 'write' | 'hurried'
+>
 
 /** Directory, projector and lists of one node of a cluster. To be made before the link is started. */
-export const listsOfNode = (
-  file: string,
+export const listsOfNode = (file: string, ...more: ListsOver) => {
+  const directory = new ThreadedDirectory(file, true)
+  return { directory, ...listsOver(directory, ...more) }
+}
+
+type ListsOver = [
   cluster: ListsCluster,
   runtime: ClusterListsPorts['runtime'],
   followed: FollowedLog,
-  settings: Partial<ClusterListsSettings> = {},
+  settings?: Partial<ClusterListsSettings>,
+]
+
+export const listsOver = (
+  directory: FileOfNode,
+  ...[cluster, runtime, followed, settings = {}]: ListsOver
 ) => {
-  const directory = new ThreadedDirectory(file, true)
   const lists = new ClusterLists(
     {
       ...cluster,
@@ -28,6 +42,7 @@ export const listsOfNode = (
       shards: followed.shards,
       file: directory.replicas,
       list: (query) => directory.list(query),
+      rowsOf: followed.rowsOf,
       // Asked long after the projector is there.
       caughtUp: (shard) => caughtUpWith({ directory, projector }, shard),
       follow: (shard) => projector.follow(shard),
@@ -37,12 +52,12 @@ export const listsOfNode = (
   const projector: Projector = new Projector({
     ...followed,
     runtime,
-    isFollowed: lists.isFollowed,
+    termOf: lists.termOf,
     forgettable: lists.forgettable,
     directory: {
       positionOf: (shard) => directory.positionOf(shard),
       write: (...rows) => lists.write((...written) => directory.write(...written), ...rows),
     },
   })
-  return { directory, projector, lists }
+  return { projector, lists }
 }

@@ -72,6 +72,8 @@ export const joinCluster = async (
         state === 'alive' && node !== own.node ? [node] : [],
       ),
     mayServe: (): boolean => lease.session()?.valid() === true,
+    /** Another one after this node was taken for dead. */
+    session: (): string | null => lease.session()?.owner ?? null,
     begin: async (): Promise<void> => {
       await link.start()
       const reachedAt = `${isEverywhere(host) ? hostname() : host}:${transport.port()}`

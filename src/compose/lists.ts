@@ -74,9 +74,9 @@ export const followLists = (
 
 const clusterOf = ({ log }: ServiceContext, { cluster, epochOf }: DurableActors): ListsCluster | null => {
   if (cluster === null) return null
-  const { link, livingNodes, readLivingNodes, mayServe } = cluster
+  const { link, livingNodes, readLivingNodes, mayServe, session } = cluster
   const failed = (node: string, error: unknown): void => log('directory.node_behind', { node, error })
-  return { link, livingNodes, readLivingNodes, mayServe, epochOf, failed }
+  return { link, livingNodes, readLivingNodes, mayServe, session, epochOf, failed }
 }
 
 const followedBy = (

@@ -4,7 +4,7 @@ import { workerData } from 'node:worker_threads'
 import type { ListQuery } from '../ports/directory.ts'
 import type { FinishedQuery } from './finished-reader.ts'
 import { type DirectoryWrite, SqliteDirectory } from './sqlite-directory.ts'
-import type { ReplicaFile, ShardRev } from '../ports/list-replicas.ts'
+import type { ReplicaFile, RowsAtOwner, ShardRev } from '../ports/list-replicas.ts'
 import type { ListedQuery, RecordsQuery } from './tenant-rows.ts'
 
 const opening = workerData as { readonly file: string; readonly isReplica: boolean }
@@ -40,10 +40,16 @@ export const settle = ({ shard, rev, to, keys, bytes }: Input<'settle'>) =>
   opened().replicated((replicas) => replicas.settle(shard, rev, to, keys, bytes))
 export const fillAnew = ({ shard, rev }: ShardRev) =>
   opened().replicated((replicas) => replicas.fillAnew(shard, rev))
+export const overwrite = (erased: RowsAtOwner): void => {
+  opened().replicated((replicas) => replicas.overwrite(erased))
+  opened().clear()
+}
 export const openTerms = (terms: Input<'openTerms'>) =>
   opened().replicated((replicas) => replicas.openTerms(terms))
 export const unlistKeys = ({ shard, epoch, keys }: Input<'unlistKeys'>) =>
   opened().replicated((replicas) => replicas.unlistKeys(shard, epoch, keys))
+export const keysOfRecord = ({ shard, recordId }: Input<'keysOfRecord'>) =>
+  opened().replicated((replicas) => replicas.keysOfRecord(shard, recordId))
 export const keysOf = (rows: readonly number[]) => opened().replicated((replicas) => replicas.keysOf(rows))
 export const sweptIn = ({ rows, epochs }: Input<'sweptIn'>) =>
   opened().replicated((replicas) => replicas.sweptIn(rows, epochs))

@@ -2,11 +2,21 @@ import type { DirectoryRow } from '../ports/directory.ts'
 import type { Journal, TailPosition } from '../ports/journal.ts'
 import { isWaitedFor, type Parking, ParkingFull } from '../ports/parking.ts'
 import type { Runtime } from '../ports/runtime.ts'
+import { WaitingRebuilds } from './waiting-rebuilds.ts'
+
+/** By which a node of a cluster writes; undefined on a node that is alone, and is never another's turn. */
+type Term = number | undefined
 
 /** Where the rows go. */
 type ProjectedRows = {
   readonly positionOf: (shard: number) => Promise<TailPosition | null>
-  readonly write: (shard: number, rows: readonly DirectoryRow[], position: TailPosition) => Promise<unknown>
+  /** The term is that in which the rows were asked for: one that is over by now is refused. */
+  readonly write: (
+    shard: number,
+    rows: readonly DirectoryRow[],
+    position: TailPosition,
+    term: Term,
+  ) => Promise<unknown>
 }
 
 export type ProjectorPorts = {
@@ -24,8 +34,8 @@ export type ProjectorPorts = {
   readonly rebuilt: (shard: number, records: number) => void
   /** A shard could not be followed; it is tried again. */
   readonly failed: (shard: number, error: unknown) => void
-  /** Which shards are followed here; all of them on a node that is alone. `follow` says that one more is. */
-  readonly isFollowed?: (shard: number) => boolean
+  /** The term in which a shard is followed here, null where it is not; left out on a node that is alone. `follow` says that one more is. */
+  readonly termOf?: (shard: number) => number | null
   /** Up to where the log may be forgotten, as others may have to read it; null while nothing new may go. */
   readonly forgettable?: (shard: number, position: TailPosition) => TailPosition | null
 }
@@ -51,8 +61,7 @@ export class Projector implements AsyncDisposable {
   readonly #savedNo = new Map<number, number>()
   /** The position of each shard, kept here so that not every commit asks the directory's thread for it. */
   readonly #positions = new Map<number, TailPosition>()
-  /** Rebuilds that an operator asked for and that have not begun, by shard. */
-  readonly #rebuilds = new Map<number, { readonly run: () => Promise<void>; readonly drop: () => void }>()
+  readonly #rebuilds = new WaitingRebuilds<Term>()
   /** Shards that missed something are rebuilt one after the other, or the loss of the file would ask every actor at once. */
   #rebuilding: Promise<unknown> = Promise.resolve()
   readonly #unsubscribe: () => void
@@ -83,14 +92,9 @@ export class Projector implements AsyncDisposable {
    * following the log, so that no row is written over a newer one; the lists are served meanwhile.
    */
   rebuild(shard: number, actors: AsyncIterable<string>): Promise<number> {
-    const { promise, resolve, reject } = Promise.withResolvers<number>()
-    this.#rebuilds.get(shard)?.drop()
-    this.#rebuilds.set(shard, {
-      run: () => this.#rebuildRows(shard, actors).then(resolve, reject),
-      drop: () => reject(new Error('the rebuild of this shard was given up')),
-    })
+    const rebuilt = this.#rebuilds.add(shard, (term) => this.#rebuildRows(shard, actors, term))
     this.#wake(shard)
-    return promise
+    return rebuilt
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -98,7 +102,7 @@ export class Projector implements AsyncDisposable {
     this.#stopped.abort(new Error('the directory closes'))
     await Promise.all(this.#running.values())
     await this.#saving
-    for (const waiting of this.#rebuilds.values()) waiting.drop()
+    this.#rebuilds.giveUpAll()
   }
 
   /** The shard is followed here from now on; its rows may have come from elsewhere until then. */
@@ -107,95 +111,109 @@ export class Projector implements AsyncDisposable {
     this.#wake(shard)
   }
 
+  #termOf(shard: number): Term | null {
+    return this.#ports.termOf?.(shard)
+  }
+
   #isFollowed(shard: number): boolean {
-    return this.#ports.isFollowed?.(shard) ?? true
+    return this.#termOf(shard) !== null
   }
 
   #wake(shard: number): void {
-    if (this.#stopped.signal.aborted || !this.#isFollowed(shard)) return
+    if (this.#stopped.signal.aborted) return
+    if (!this.#isFollowed(shard)) {
+      // It would wait for a shard that may never come back.
+      if (!this.#running.has(shard)) this.#rebuilds.giveUp(shard)
+      return
+    }
     if (this.#running.has(shard)) {
       this.#again.add(shard)
       return
     }
     const run = this.#follow(shard).finally(() => {
       this.#running.delete(shard)
-      if (this.#again.delete(shard)) this.#wake(shard)
+      if (this.#again.delete(shard) || this.#rebuilds.has(shard)) this.#wake(shard)
     })
     this.#running.set(shard, run)
   }
 
   async #follow(shard: number): Promise<void> {
     const { signal } = this.#stopped
-    while (!signal.aborted && this.#isFollowed(shard)) {
-      const waiting = this.#rebuilds.get(shard)
-      this.#rebuilds.delete(shard)
-      await waiting?.run()
+    for (let term = this.#termOf(shard); term !== null && !signal.aborted; term = this.#termOf(shard)) {
+      await this.#rebuilds.run(shard, term)
       try {
-        if ((await this.#page(shard)) < PAGE_ENTRIES) return
+        if ((await this.#page(shard, term)) < PAGE_ENTRIES) return
       } catch (error) {
         if (signal.aborted || !this.#isFollowed(shard)) return
+        this.#positions.delete(shard)
+        // The shard was away and came back: its new term has to begin with what the file has now, and at once.
+        if (this.#termOf(shard) !== term) continue
         this.#ports.failed(shard, error)
         // A retry makes room, and its order stands further on in the log.
-        if (error instanceof ParkingFull) await this.#retryParked(shard).catch(() => undefined)
-        this.#positions.delete(shard)
+        if (error instanceof ParkingFull) await this.#retryParked(shard, term).catch(() => undefined)
         await this.#ports.runtime.sleep(RETRY_MS, signal).catch(() => undefined)
       }
     }
   }
 
-  async #page(shard: number): Promise<number> {
+  async #page(shard: number, term: Term): Promise<number> {
     const { journal, directory, parking } = this.#ports
-    const known = this.#positions.get(shard) ?? (await this.#begin(shard))
+    const known = this.#positions.get(shard) ?? (await this.#begin(shard, term))
     const records = await journal.readTail(shard, known, PAGE_ENTRIES)
     const [first, last] = [records[0], records.at(-1)]
     if (first === undefined || last === undefined) return 0
     // The lists of another node may be ahead of these, so that the journal dropped slots that these have not read.
-    if (first.no > known.no + 1 && (await this.#fillGap(shard, known)) !== known) return PAGE_ENTRIES
+    if (first.no > known.no + 1 && (await this.#fillGap(shard, known, term)) !== known) return PAGE_ENTRIES
     const actors = [...new Set(records.map(({ entry }) => entry.actor))]
     // Before the position moves, so that an order which could not be carried out now is met again.
-    if (actors.some((actor) => parking.isChangedBy(actor))) await this.#retryParked(shard)
+    if (actors.some((actor) => parking.isChangedBy(actor))) await this.#retryParked(shard, term)
     const rows = await this.#rowsOf(shard, actors)
     if (this.#stopped.signal.aborted) return 0
     const position = { no: last.no, index: last.index }
-    await directory.write(shard, rows, position)
-    this.#positions.set(shard, position)
+    await directory.write(shard, rows, position, term)
+    this.#reached(shard, position, term)
     await this.#save(shard, position)
     return records.length
   }
 
-  async #begin(shard: number): Promise<TailPosition> {
+  /** What an earlier term has reached, a later one may have to read again. */
+  #reached(shard: number, position: TailPosition, term: Term): void {
+    if (this.#termOf(shard) === term) this.#positions.set(shard, position)
+  }
+
+  async #begin(shard: number, term: Term): Promise<TailPosition> {
     const known = (await this.#ports.directory.positionOf(shard)) ?? NOTHING_READ
-    const position = await this.#fillGap(shard, known)
-    this.#positions.set(shard, position)
+    const position = await this.#fillGap(shard, known, term)
+    this.#reached(shard, position, term)
     return position
   }
 
   /** The same position when no slot was missed; otherwise rebuilds the rows and answers the first position that can still be read. */
-  async #fillGap(shard: number, known: TailPosition): Promise<TailPosition> {
+  async #fillGap(shard: number, known: TailPosition, term: Term): Promise<TailPosition> {
     const { journal, directory, actorsOf, rebuilt } = this.#ports
     const firstKeptNo = await journal.firstKeptNo(shard)
     if (known.no >= firstKeptNo) return known
     const rebuild = this.#rebuilding.then(() => {
       this.#stopped.signal.throwIfAborted()
-      return this.#rebuildRows(shard, actorsOf(shard))
+      return this.#rebuildRows(shard, actorsOf(shard), term)
     })
     this.#rebuilding = rebuild.catch(() => undefined)
     const records = await rebuild
     // The position moves only after the rebuild, so that a rebuild that is cut short begins again.
     const position = { no: firstKeptNo, index: -1 }
-    await directory.write(shard, [], position)
-    this.#positions.set(shard, position)
+    await directory.write(shard, [], position, term)
+    this.#reached(shard, position, term)
     rebuilt(shard, records)
     return position
   }
 
-  async #rebuildRows(shard: number, actors: AsyncIterable<string>): Promise<number> {
+  async #rebuildRows(shard: number, actors: AsyncIterable<string>, term: Term): Promise<number> {
     let written = 0
     let batch: string[] = []
     const write = async (): Promise<void> => {
       const rows = await this.#rowsOf(shard, batch)
       this.#stopped.signal.throwIfAborted()
-      await this.#write(shard, rows)
+      await this.#write(shard, rows, term)
       written += rows.length
       batch = []
     }
@@ -225,7 +243,7 @@ export class Projector implements AsyncDisposable {
   }
 
   /** Those that an operator wants tried again. */
-  async #retryParked(shard: number): Promise<void> {
+  async #retryParked(shard: number, term: Term): Promise<void> {
     const { rowsOf, parking } = this.#ports
     for (const { id, recordId, part, isRetryAsked } of await parking.of(shard)) {
       if (part !== 'lists' || !isRetryAsked) continue
@@ -237,16 +255,16 @@ export class Projector implements AsyncDisposable {
         await parking.keep(shard, id, error)
         continue
       }
-      await this.#write(shard, rows)
+      await this.#write(shard, rows, term)
       await parking.release(shard, id, [])
     }
   }
 
   /** Rows beside the log, where the shard stands now. */
-  async #write(shard: number, rows: readonly DirectoryRow[]): Promise<void> {
+  async #write(shard: number, rows: readonly DirectoryRow[], term: Term): Promise<void> {
     const { directory } = this.#ports
     const position = this.#positions.get(shard) ?? (await directory.positionOf(shard)) ?? NOTHING_READ
-    await directory.write(shard, rows, position)
+    await directory.write(shard, rows, position, term)
   }
 
   async #save(shard: number, position: TailPosition): Promise<void> {

@@ -7,6 +7,7 @@ import {
   type ReplicaState,
   type Rev,
   type RowKey,
+  type RowsAtOwner,
   type ShardRev,
   type TermToOpen,
 } from '../ports/list-replicas.ts'
@@ -21,6 +22,7 @@ import {
   rowOfCells,
   type ShardAnswer,
 } from './change-codec.ts'
+import { ErasedRows } from './erased-rows.ts'
 import type { Change } from './record-writer.ts'
 import { ReplicaStates } from './replica-states.ts'
 
@@ -49,6 +51,11 @@ const prepare = (database: Database) => ({
   seqOf: database
     .prepare<[string, string, string], number>(
       'SELECT seq FROM scopes JOIN records USING (scope) WHERE tenant = ? AND kind = ? AND id = ?',
+    )
+    .pluck(),
+  seqsOfId: database
+    .prepare<[number, number, string], number>(
+      'SELECT seq FROM records INDEXED BY changed WHERE shard = ? AND rev < ? AND id = ?',
     )
     .pluck(),
   keysAfter: database.prepare<[number, number, number], RowKey>(
@@ -85,6 +92,7 @@ export class Replicas {
   readonly #sql: ReturnType<typeof prepare>
   readonly #parts: ReplicaParts
   readonly states: ReplicaStates
+  readonly erased = new ErasedRows()
 
   constructor(database: Database, parts: ReplicaParts) {
     this.#sql = prepare(database)
@@ -221,6 +229,24 @@ export class Replicas {
     this.states.goBack(shard, 0)
     this.states.save(shard, { rev: 0, floor: 0, filling: 1 })
     return { shard, rev: 0 }
+  }
+
+  keysOfRecord(shard: number, recordId: string): readonly RowKey[] {
+    return this.keysOf(this.#sql.seqsOfId.all(shard, Number.MAX_SAFE_INTEGER, recordId))
+  }
+
+  /** Each keeps its place among the changes: what the file has not read yet comes as before. */
+  overwrite({ shard, rev, recordId, bytes }: RowsAtOwner): void {
+    const rows = decodedRows(bytes)
+    this.erased.note(recordId, rev, rows)
+    for (const cells of rows) {
+      const row = rowOfCells(cells)
+      const stored = this.#sql.one.get(row.tenant, row.kind, row.id)
+      if (stored !== undefined && stored[0] < cells[0])
+        this.#parts.put(row, { shard, rev: stored[0], isFromPeer: true })
+    }
+    // Whose list it was in is known to this file alone, so all rows of the shard are gone through.
+    if (rows.length === 0) this.#parts.remove(this.#sql.seqsOfId.all(shard, rev, recordId))
   }
 
   openTerms(terms: readonly TermToOpen[]): readonly ShardRev[] {

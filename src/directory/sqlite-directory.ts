@@ -137,8 +137,10 @@ export class SqliteDirectory implements Directory, Disposable {
     return { shard, rev: count?.save() ?? null }
   }
 
-  #put(row: DirectoryRow, change: Change | null): void {
-    if (change !== null && this.#ended.has(row)) return
+  #put(given: DirectoryRow, change: Change | null): void {
+    if (change !== null && this.#ended.has(given)) return
+    const row = change === null ? given : this.#replicas.erased.nowOf(given, change.rev)
+    if (row === null) return
     const written = this.#writer.put(row, change)
     this.#written.push(written)
     if (row.endsAllBut === undefined) return

@@ -25,6 +25,9 @@ export type Applied = ShardRev & {
   readonly to: Rev
 }
 
+/** All rows of one record as its owner's file has them at `rev`; there may be none. */
+export type RowsAtOwner = ShardRev & { readonly recordId: string; readonly bytes: Uint8Array }
+
 export type TermToOpen = { readonly shard: number; readonly epoch: number }
 
 /** What one file must be able to do so that files of several nodes become equal. Texts of rows travel as bytes only. */
@@ -54,12 +57,19 @@ export interface ReplicaFile {
   openTerms(terms: readonly TermToOpen[]): Promise<readonly ShardRev[]>
   /** Takes rows out of a shard that is owned here; other files learn it as a change. */
   unlistKeys(order: TermToOpen & { readonly keys: readonly RowKey[] }): Promise<ShardRev>
+  /** Of a record whose lists nobody else knows any more. */
+  keysOfRecord(of: { readonly shard: number; readonly recordId: string }): Promise<readonly RowKey[]>
   keysOf(rows: readonly number[]): Promise<readonly (RowKey & { readonly shard: number })[]>
   /** A sweep has been through these rows; of shards without an epoch it is not ours to say. */
   sweptIn(order: {
     readonly rows: readonly number[]
     readonly epochs: readonly (number | null)[]
   }): Promise<readonly ShardRev[]>
+  /**
+   * Takes these rows over older ones of the record that are here or come later, wherever the file stands in the history of the shard.
+   * Resolves when no text that they replaced is in a file.
+   */
+  overwrite(erased: RowsAtOwner): Promise<void>
   /** Resolves when no text that was replaced is in a file. */
   clear(): Promise<void>
 }

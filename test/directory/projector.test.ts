@@ -22,6 +22,8 @@ const world = {
   actors: [] as string[],
   rebuilt: [] as unknown[],
   unreadable: new Set<string>(),
+  term: undefined as number | null | undefined,
+  terms: [] as unknown[],
   parking: new MemoryParking(),
 }
 let directory: SqliteDirectory
@@ -29,7 +31,7 @@ let committed: (shard: number, no: number) => void
 let projector: Projector
 beforeEach(() => {
   Object.assign(world, { tail: [], away: false, saved: [], asked: [], failures: 0, positions: 0 })
-  Object.assign(world, { firstKeptNo: 0, actors: [], rebuilt: [] })
+  Object.assign(world, { firstKeptNo: 0, actors: [], rebuilt: [], term: undefined, terms: [] })
   Object.assign(world, { unreadable: new Set(), parking: new MemoryParking() })
   directory = new SqliteDirectory(':memory:')
 })
@@ -59,10 +61,14 @@ const start = () => {
         world.positions += 1
         return directory.positionOf(shard)
       },
-      write: async (...written) => directory.write(...written),
+      write: async (shard, rows, position, term) => {
+        world.terms.push(term)
+        directory.write(shard, rows, position)
+      },
     },
     runtime: { sleep: (ms, signal) => createRuntime().sleep(ms < 10_000 ? 1 : ms, signal) },
     shards: 1,
+    termOf: () => world.term as number | null,
     rowsOf: async (actor): Promise<readonly DirectoryRow[]> => {
       world.asked.push(actor)
       if (world.away || world.awayFor === actor) throw new AskFailed('unavailable', 'away', 1)
@@ -80,6 +86,9 @@ const start = () => {
 const commit = (...actors: string[]) => {
   const no = world.tail.length + 1
   world.tail.push(...actors.map((actor, index) => ({ no: no + index, index: 0, epoch: 1, entry: { actor } })))
+}
+async function* actorsOf(...actors: readonly string[]) {
+  yield* actors
 }
 const total = async () => (await directory.list(query())).total
 
@@ -227,6 +236,30 @@ describe('the projector', () => {
     expect(await projector.rebuild(0, actors())).toBe(3)
     await eventually(async () => expect(await total()).toBe(4))
     expect(directory.positionOf(0)).toEqual({ no: 2, index: 0 })
+  })
+
+  it('gives a rebuild up whose shard has moved away, or moves away under it', async () => {
+    start()
+    await projector.caughtUp()
+    world.away = true
+    commit('cre_1')
+    committed(0, 1)
+    const waiting = projector.rebuild(0, actorsOf('cre_1'))
+    world.term = null
+    await expect(waiting).rejects.toThrow()
+    await expect(projector.rebuild(0, actorsOf('cre_1'))).rejects.toThrow('given up')
+    world.term = undefined
+    world.away = false
+    expect(await projector.rebuild(0, actorsOf('cre_1'))).toBe(1)
+  })
+
+  it('writes in the term in which it has asked', async () => {
+    world.term = 5
+    commit('cre_1')
+    start()
+    world.term = 7
+    await projector.caughtUp()
+    expect(world.terms).toEqual([5])
   })
 
   it('gives a rebuild up that fails or comes too late', async () => {

@@ -2,6 +2,8 @@ import { runAsksSchedule } from './asks/asks-schedule.ts'
 import * as asks from './asks/asks-variants.ts'
 import { brokenFactsVariants, factsAsBuilt } from './facts-variants.ts'
 import { runFactsSchedule } from './facts-world.ts'
+import { brokenListsVariants, listsAsBuilt } from './lists/lists-variants.ts'
+import { runListsSchedule } from './lists/lists-world.ts'
 import { runMapSchedule } from './map/map-schedule.ts'
 import { brokenMapVariants, mapAsBuilt } from './map/map-variants.ts'
 import { brokenRatesVariants, ratesAsBuilt } from './rates-variants.ts'
@@ -48,6 +50,11 @@ export const worlds: Readonly<Record<string, SimulatedWorld>> = {
     'windows of rates that are one for all nodes',
     { asBuilt: ratesAsBuilt, brokenVariants: brokenRatesVariants },
     runRatesSchedule,
+  ),
+  lists: world(
+    'lists of all records on every node',
+    { asBuilt: listsAsBuilt, brokenVariants: brokenListsVariants },
+    runListsSchedule,
   ),
   asks: world('asks between nodes whose shards move', asks, runAsksSchedule),
 }

@@ -1,18 +1,26 @@
 import { shardOfActor } from '../../domain/references.ts'
 import { AskFailed } from '../../ports/actors.ts'
 import type { Directory, ListQuery } from '../../ports/directory.ts'
-import type { Rev } from '../../ports/list-replicas.ts'
+import { epochOfRev, type Rev } from '../../ports/list-replicas.ts'
 import { withinBy } from '../../timing/within.ts'
 import { Alarm } from './alarm.ts'
+import { catchUp } from './catching-up.ts'
 import { Currency } from './currency.ts'
 import { Following } from './following.ts'
 import { Held } from './held.ts'
-import { askNode, takeAllFrom } from './intake.ts'
-import { type ShardKeys, unpacked } from './messages.ts'
+import { askNode } from './intake.ts'
+import { type ErasedRows, type ShardKeys, unpacked } from './messages.ts'
 import { OwnShards } from './own-shards.ts'
-import { type ClusterListsPorts, type ClusterListsSettings, clusterListsDefaults } from './ports.ts'
+import { ownerAnswer } from './owner-answer.ts'
+import {
+  type ClusterListsPorts,
+  type ClusterListsSettings,
+  clusterListsDefaults,
+  type Context,
+} from './ports.ts'
 import { RecentChanges } from './recent-changes.ts'
 import { Source } from './source.ts'
+import { Whole } from './whole.ts'
 
 const RETRY_AFTER_MS = 1_000
 const OVER = new Error('the lists have waited long enough')
@@ -25,6 +33,7 @@ export class ClusterLists implements Directory, AsyncDisposable {
   readonly #settings: ClusterListsSettings
   readonly #held: Held
   readonly #recent: RecentChanges
+  readonly #whole: Whole
   readonly #own: OwnShards
   readonly #source: Source
   readonly #following: Following
@@ -42,23 +51,29 @@ export class ClusterLists implements Directory, AsyncDisposable {
     this.#settings = { ...clusterListsDefaults, ...settings }
     this.#held = new Held(ports.shards)
     this.#recent = new RecentChanges(this.#settings.recentMax)
-    const context = { ports, settings: this.#settings, held: this.#held, recent: this.#recent }
+    this.#whole = new Whole(ports.shards, ports.session)
+    const [held, recent, whole] = [this.#held, this.#recent, this.#whole]
+    const context = { ports, settings: this.#settings, held, recent, whole }
     this.#own = new OwnShards({
       ...context,
       catchUp: (shards) => this.#catchUp(shards),
       changed: () => this.#source.changed(),
-      begun: (shard) => this.#following.isWhole(shard),
+      read: () => this.#source.read(),
     })
     const own = this.#own
     this.#source = new Source({ ...context, own, page: (query) => this.#listHere(query) })
-    this.#following = new Following({ ...context, isOwn: (shard) => own.epochOf(shard) !== null })
+    this.#following = new Following({ ...context, isOwn: (shard) => own.isRead(shard) })
     this.#currency = new Currency({ ...context, own, look: () => this.#following.look() })
     this.#look = new Alarm(ports.runtime)
     this.#looking = this.#lookAgainAndAgain()
   }
 
+  get #context(): Context {
+    return { ports: this.#ports, settings: this.#settings }
+  }
+
   /** What the projector needs in a cluster. */
-  readonly isFollowed = (shard: number): boolean => this.#own.epochOf(shard) !== null
+  readonly termOf: OwnShards['epochOf'] = (shard) => this.#own.epochOf(shard)
   readonly forgettable: OwnShards['forgettable'] = (...at) => this.#own.forgettable(...at)
   readonly write: OwnShards['write'] = (...written) => this.#own.write(...written)
 
@@ -76,40 +91,36 @@ export class ClusterLists implements Directory, AsyncDisposable {
     return this.#currency.require(null)
   }
 
-  async caughtUpWith(recordId: string): Promise<void> {
+  /** Resolves when this node's lists show the record as it is now. */
+  caughtUpWith(recordId: string): Promise<void> {
     const shard = shardOfActor(recordId)
-    const rev = await this.#settled(shard)
-    if (this.#own.epochOf(shard) !== null) return
-    const reached = new AbortController()
-    await this.#strictly(this.#held.reached([{ shard, rev }], reached.signal)).finally(() => reached.abort())
+    const settled = async (node: string | null): Promise<Rev> =>
+      node === null
+        ? this.#source.settled(shard)
+        : (unpacked(await askNode(this.#context, node, 'lists.settled', { shard })) as Rev)
+    return this.#strictly(async (signal) => {
+      for (;;) {
+        const rev = await ownerAnswer(this.#context, settled, signal)
+        this.#following.look()
+        await this.#held.reached([{ shard, rev }], signal)
+        // A later owner may have begun without the change, and tells by itself when it has it.
+        if (signal.aborted || epochOfRev(this.#held.at(shard)) === epochOfRev(rev)) return
+      }
+    })
   }
 
   /**
    * Resolves when no living node's lists show what the record was, and no file of theirs has it. A node that does not
    * answer is waited for until its lease is over.
    */
-  async clearedOf(recordId: string): Promise<void> {
-    const shard = shardOfActor(recordId)
-    const change = { shard, rev: await this.#settled(shard) }
-    const context = { ports: this.#ports, settings: this.#settings }
-    const cleared = new Set<string>()
-    let isOver = false
-    const clear = async (node: string): Promise<void> => {
-      await askNode(context, node, 'lists.cleared', change)
-      cleared.add(node)
-    }
-    const own = this.#source.cleared(change)
-    const others = async (): Promise<void> => {
-      for (;;) {
-        const left = (await this.#ports.readLivingNodes()).filter((node) => !cleared.has(node))
-        if (left.length === 0 || isOver) return
-        const results = await Promise.allSettled(left.map(clear))
-        if (results.some(({ status }) => status === 'rejected'))
-          await this.#ports.runtime.sleep(this.#settings.lookMs)
-      }
-    }
-    await this.#strictly(Promise.all([own, others()])).finally(() => {
-      isOver = true
+  clearedOf(recordId: string): Promise<void> {
+    const record = async (node: string | null): Promise<ErasedRows> =>
+      node === null
+        ? this.#source.record(recordId)
+        : (unpacked(await askNode(this.#context, node, 'lists.record', { recordId })) as ErasedRows)
+    return this.#strictly(async (signal) => {
+      const erased = await ownerAnswer(this.#context, record, signal)
+      await Promise.all([this.#source.cleared(erased), this.#clearOthers(erased, signal)])
     })
   }
 
@@ -118,12 +129,11 @@ export class ClusterLists implements Directory, AsyncDisposable {
     const byShard = Map.groupBy(await this.#ports.file.keysOf(rows), ({ shard }) => shard)
     const keys: ShardKeys[] = [...byShard].map(([shard, found]) => ({ shard, keys: found }))
     const done = new Set(await this.#source.unlist(keys))
-    const context = { ports: this.#ports, settings: this.#settings }
     const left = (): readonly ShardKeys[] => keys.filter(({ shard }) => !done.has(shard))
     await Promise.allSettled(
       this.#ports.livingNodes().map(async (node) => {
         if (left().length === 0) return
-        const answer = await askNode(context, node, 'lists.unlist', { keys: left() })
+        const answer = await askNode(this.#context, node, 'lists.unlist', { keys: left() })
         for (const shard of unpacked(answer) as readonly number[]) done.add(shard)
       }),
     )
@@ -161,37 +171,51 @@ export class ClusterLists implements Directory, AsyncDisposable {
   }
 
   async #listElsewhere(query: ListQuery): Promise<Page> {
-    const context = { ports: this.#ports, settings: this.#settings }
     for (const node of this.#ports.livingNodes()) {
-      const answer = await askNode(context, node, 'lists.page', query).catch(() => null)
+      const answer = await askNode(this.#context, node, 'lists.page', query).catch(() => null)
       if (answer !== null) return unpacked(answer) as Page
     }
     throw unavailable('no node has complete lists')
   }
 
-  async #settled(shard: number): Promise<Rev> {
-    if (this.#own.epochOf(shard) !== null) return this.#source.settled(shard)
-    const context = { ports: this.#ports, settings: this.#settings }
-    const asked = this.#ports.livingNodes().map((node) => askNode(context, node, 'lists.settled', { shard }))
-    const answer = await Promise.any(asked).catch((cause: unknown) => {
-      throw unavailable('the lists of this shard have no owner at the moment', cause)
-    })
-    this.#following.look()
-    return unpacked(answer) as Rev
+  /** All that live now, until none of them is left that has not answered. */
+  async #clearOthers(erased: ErasedRows, signal: AbortSignal): Promise<void> {
+    const { ports, settings } = this.#context
+    const cleared = new Set<string>()
+    while (!signal.aborted) {
+      const left = (await ports.readLivingNodes()).filter((node) => !cleared.has(node))
+      if (left.length === 0) return
+      const results = await Promise.allSettled(
+        left.map(async (node) => {
+          await askNode(this.#context, node, 'lists.cleared', erased, settings.peerMs)
+          cleared.add(node)
+        }),
+      )
+      if (results.some(({ status }) => status === 'rejected')) await ports.runtime.sleep(settings.againMs)
+    }
   }
 
-  async #strictly(work: Promise<unknown>): Promise<void> {
-    await withinBy<unknown>(this.#ports.runtime, this.#settings.strictMs, work, () => {
-      throw unavailable('other nodes have not confirmed yet')
-    })
+  /** Done within its limit, or not: it ends with the signal at the latest. */
+  async #strictly(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    const over = new AbortController()
+    try {
+      await withinBy(this.#ports.runtime, this.#settings.strictMs, work(over.signal), () => {
+        throw unavailable('other nodes have not confirmed yet')
+      })
+    } finally {
+      over.abort(OVER)
+    }
   }
 
-  /** One node after the other, each from where the one before has left off. One that does not answer is left out. */
-  async #catchUp(shards: readonly number[]): Promise<void> {
-    const context = { ports: this.#ports, settings: this.#settings, held: this.#held }
+  /** The files of all others count where this one has not followed: who has joined a moment ago is among them. */
+  async #catchUp(shards: readonly number[]): Promise<boolean> {
     await this.#known.promise
-    for (const node of this.#ports.livingNodes())
-      await takeAllFrom(context, node, shards).catch((error: unknown) => this.#ports.failed(node, error))
+    const { ports } = this.#context
+    const isWhole = shards.every((shard) => this.#whole.has(shard))
+    const read = isWhole ? null : await ports.readLivingNodes().catch(() => null)
+    const parts = { ...this.#context, held: this.#held, whole: this.#whole }
+    const isHeard = await catchUp(parts, shards, read ?? ports.livingNodes())
+    return isHeard && (isWhole || read !== null)
   }
 
   async #lookAgainAndAgain(): Promise<void> {
@@ -199,7 +223,7 @@ export class ClusterLists implements Directory, AsyncDisposable {
     const isClosed = (): boolean => this.#closed.signal.aborted
     for (let isKnown = false; !isClosed(); ) {
       try {
-        if (!isKnown) for (const state of await ports.file.states()) this.#held.set(state)
+        if (!isKnown) for (const state of await ports.file.states()) this.#held.move(state)
         isKnown = true
         this.#known.resolve()
         const nodes = ports.livingNodes()

@@ -33,11 +33,10 @@ export class Currency {
   async reach(tenant: string | null, signal: AbortSignal): Promise<void> {
     const { ports, settings, own, held } = this.#parts
     while (!signal.aborted) {
-      const mine = own.begin().then(() => ports.caughtUp())
+      const mine = this.#ownRead().catch(() => [])
       const asked = ports.livingNodes().map((node) => this.#ask(node, tenant))
       const answers = await Promise.all(asked.map((each) => each.catch(() => null)))
-      await mine.catch(() => undefined)
-      const owned = new Set(own.all())
+      const owned = new Set(await mine)
       for (const answer of answers) for (const shard of answer?.owned ?? []) owned.add(shard)
       this.#parts.look()
       const needed = answers.flatMap((answer) => answer?.needed ?? [])
@@ -48,6 +47,15 @@ export class Currency {
       if (owned.size >= ports.shards) return
       await ports.runtime.sleep(settings.againMs, signal).catch(() => undefined)
     }
+  }
+
+  /** The shards of this node whose logs were read to their end since this was asked. */
+  async #ownRead(): Promise<readonly number[]> {
+    const { ports, own } = this.#parts
+    await own.begin()
+    const epochs = new Map(own.all().map((shard) => [shard, own.epochOf(shard)]))
+    await ports.caughtUp()
+    return [...epochs].flatMap(([shard, epoch]) => (own.epochOf(shard) === epoch ? [shard] : []))
   }
 
   /** The same, or a rejection when it takes too long. */

@@ -3,13 +3,14 @@ import type { Held } from './held.ts'
 import { askNode, takeIn } from './intake.ts'
 import { headOf } from './messages.ts'
 import type { Context } from './ports.ts'
+import type { Whole } from './whole.ts'
 
 const BACKOFF = { firstMs: 100, maxMs: 2_000 }
-const WHOLE = 1
 
 export type FollowingParts = Context & {
   readonly held: Held
-  /** Whether this node's file is the one that others follow for the shard. */
+  readonly whole: Whole
+  /** Whether this node's file is the one that others follow for the shard, and has read its log. */
   readonly isOwn: (shard: number) => boolean
 }
 
@@ -25,34 +26,22 @@ type Follow = {
 export class Following {
   readonly #parts: FollowingParts
   readonly #running = new Map<string, Follow>()
-  /** The shards that were once as their owner has them, since this node serves. */
-  readonly #complete: Uint8Array
-  #serves = false
 
   constructor(parts: FollowingParts) {
     this.#parts = parts
-    this.#complete = new Uint8Array(parts.ports.shards)
   }
 
   /** The nodes that are followed from now on. */
   follow(nodes: readonly string[]): void {
-    const { ports, isOwn } = this.#parts
-    // What changed while this node had no lease, nobody has kept for it.
-    if (!ports.mayServe()) this.#complete.fill(0)
-    // What it owns still, after a renewal that was late, is in no other file than its own.
-    for (const shard of this.#complete.keys()) if (isOwn(shard)) this.isWhole(shard)
-    this.#serves = ports.mayServe()
+    const { ports, whole, isOwn } = this.#parts
+    // What it owns is in no other file than its own.
+    for (let shard = 0; shard < ports.shards; shard++) if (isOwn(shard)) whole.set(shard)
     for (const [node, { stop }] of this.#running) if (!nodes.includes(node)) stop.abort()
     for (const node of nodes) if (!this.#running.has(node)) this.#start(node)
   }
 
   isComplete(): boolean {
-    return this.#parts.ports.mayServe() && this.#serves && this.#complete.every((is) => is === WHOLE)
-  }
-
-  /** The shard is as its owner has it, who may be this node. */
-  isWhole(shard: number): void {
-    this.#complete[shard] = WHOLE
+    return this.#parts.ports.mayServe() && this.#parts.whole.areAll()
   }
 
   /** Asks anew where a question that is under way left out shards that are no longer open here. */
@@ -96,7 +85,7 @@ export class Following {
   }
 
   async #ask(node: string, signal: AbortSignal): Promise<void> {
-    const { ports, settings, held } = this.#parts
+    const { ports, settings, held, whole } = this.#parts
     const revs = Array.from({ length: ports.shards }, (_, shard) =>
       this.#isOpenHere(shard) ? -1 : held.at(shard),
     )
@@ -105,6 +94,7 @@ export class Following {
     if (follow === undefined || signal.aborted) return
     follow.openHere = revs.flatMap((rev, shard) => (rev < 0 ? [shard] : []))
     follow.askAnew = () => anew.resolve(null)
+    const session = ports.session()
     const timeoutMs = settings.holdMs + settings.requestTimeoutMs
     const asked = askNode(this.#parts, node, 'lists.pull', { revs }, timeoutMs)
     asked.catch(() => undefined)
@@ -113,12 +103,13 @@ export class Following {
     const { head, changes } = headOf(answer)
     if (signal.aborted) return
     const applied = new Map(
-      (await takeIn(this.#parts, node, changes)).map(({ shard, outcome }) => [shard, outcome]),
+      (await takeIn(this.#parts, node, changes, head.owned)).map(({ shard, outcome }) => [shard, outcome]),
     )
     for (const shard of head.owned) {
       const outcome = applied.get(shard)
       const isSame = outcome === undefined && (revs[shard] ?? -1) === held.at(shard) && !head.isCut
-      if (outcome === 'all' || isSame) this.isWhole(shard)
+      if (isSame) held.set({ shard, rev: held.at(shard) })
+      if (outcome === 'all' || isSame) whole.set(shard, session)
     }
   }
 }

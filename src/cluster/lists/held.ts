@@ -5,18 +5,29 @@ type Waiter = { readonly needed: readonly ShardRev[]; readonly reached: () => vo
 /** Up to where this node's file has each shard, and who waits for more. */
 export class Held {
   readonly #revs: Float64Array
+  /** Up to where nothing is missing: rows that changed again stand behind the end of an answer that was cut. */
+  readonly #whole: Float64Array
   readonly #waiting = new Set<Waiter>()
 
   constructor(shards: number) {
     this.#revs = new Float64Array(shards)
+    this.#whole = new Float64Array(shards)
   }
 
   at(shard: number): Rev {
     return this.#revs[shard] ?? 0
   }
 
+  /** The file has so far, but may lack what changed again since. */
+  move({ shard, rev }: ShardRev): void {
+    this.#revs[shard] = rev
+    this.#whole[shard] = Math.min(rev, this.#whole[shard] ?? 0)
+  }
+
+  /** The file has everything so far. */
   set({ shard, rev }: ShardRev): void {
     this.#revs[shard] = rev
+    this.#whole[shard] = rev
     for (const waiter of this.#waiting) {
       if (!this.#has(waiter.needed)) continue
       this.#waiting.delete(waiter)
@@ -40,6 +51,6 @@ export class Held {
   }
 
   #has(needed: readonly ShardRev[]): boolean {
-    return needed.every(({ shard, rev }) => this.at(shard) >= rev)
+    return needed.every(({ shard, rev }) => (this.#whole[shard] ?? 0) >= rev)
   }
 }

@@ -1,11 +1,13 @@
 import type { ListQuery } from '../../ports/directory.ts'
-import type { RowKey, ShardRev } from '../../ports/list-replicas.ts'
+import type { RowKey, RowsAtOwner, ShardRev } from '../../ports/list-replicas.ts'
 
 /** What nodes ask each other about lists. Both are of the same release or its neighbour. */
 export type Messages = {
   /** Changes since these places, of the shards that the asked node owns; -1 for shards that the asking node has. Held until there are some. */
   readonly 'lists.pull': { readonly revs: readonly number[] }
-  /** The same of these shards, whoever owns them, at once. */
+  /** Up to where the file has these shards; answers with `Places`. */
+  readonly 'lists.places': { readonly shards: readonly number[] }
+  /** The same as `lists.pull` of these shards, whoever owns them, at once. */
   readonly 'lists.fill': { readonly wanted: readonly ShardRev[] }
   /** Rows in question, as the asked node has them. */
   readonly 'lists.rows': { readonly shard: number; readonly keys: readonly RowKey[] }
@@ -13,8 +15,10 @@ export type Messages = {
   readonly 'lists.needs': { readonly tenants: readonly (string | null)[] }
   /** Up to where the shard is read once everything committed is in its owner's file. Answers with the place. */
   readonly 'lists.settled': { readonly shard: number }
-  /** Answers when the file has the change, and no text that it replaced. */
-  readonly 'lists.cleared': ShardRev
+  /** The same place, and the record's rows there: `ErasedRows`. */
+  readonly 'lists.record': { readonly recordId: string }
+  /** Answers when the file has none of the record but these rows, and no text that they replaced. */
+  readonly 'lists.cleared': ErasedRows
   /** Answers with the shards of those that the asked node owns, whose rows are taken out. */
   readonly 'lists.unlist': { readonly keys: readonly ShardKeys[] }
   /** A list for a node whose own file is not complete. */
@@ -24,6 +28,9 @@ export type Messages = {
 export type Service = keyof Messages
 export type ShardKeys = { readonly shard: number; readonly keys: readonly RowKey[] }
 
+/** The rows are for the threads of the lists alone. */
+export type ErasedRows = Omit<RowsAtOwner, 'bytes'> & { readonly rows: string }
+
 export type Needs = {
   /** The shards that the answering node owns and has read to the end of their logs. */
   readonly owned: readonly number[]
@@ -31,6 +38,7 @@ export type Needs = {
   readonly needed: readonly (readonly ShardRev[])[]
 }
 
+/** `owned` are shards whose logs the answering node has read to the end since it owns them. */
 export type PullHead = { readonly owned: readonly number[]; readonly isCut: boolean }
 
 const encoder = new TextEncoder()
@@ -38,6 +46,15 @@ const decoder = new TextDecoder()
 
 export const packed = (value: unknown): Uint8Array => encoder.encode(JSON.stringify(value))
 export const unpacked = (bytes: Uint8Array): unknown => JSON.parse(decoder.decode(bytes))
+
+export const erasedRows = ({ bytes, ...more }: RowsAtOwner): ErasedRows => ({
+  ...more,
+  rows: decoder.decode(bytes),
+})
+export const rowsAtOwner = ({ rows, ...more }: ErasedRows): RowsAtOwner => ({
+  ...more,
+  bytes: encoder.encode(rows),
+})
 
 const LENGTH_BYTES = 4
 

@@ -6,6 +6,7 @@ import type { Held } from './held.ts'
 import { KeptLog } from './kept-log.ts'
 import type { Context } from './ports.ts'
 import type { RecentChanges } from './recent-changes.ts'
+import type { Whole } from './whole.ts'
 
 type Write = (
   shard: number,
@@ -22,18 +23,21 @@ export const notOurs = (shard: number): AskFailed =>
 export type OwnShardsParts = Context & {
   readonly held: Held
   readonly recent: RecentChanges
-  /** Takes over what other nodes have of shards that were just opened here. */
-  readonly catchUp: (shards: readonly number[]) => Promise<void>
+  readonly whole: Whole
+  /** Takes over what other nodes have of shards that were just opened here; false where one of them did not answer. */
+  readonly catchUp: (shards: readonly number[]) => Promise<boolean>
   /** Something changed that other nodes wait for. */
   readonly changed: () => void
-  /** The shard is written here from now on. */
-  readonly begun: (shard: number) => void
+  /** The log of a shard was read, so that what its followers have is everything. */
+  readonly read: () => void
 }
 
 /** The shards whose rows are written here. Each begins with what other nodes have of it, then the projector goes on. */
 export class OwnShards {
   readonly #parts: OwnShardsParts
   readonly #begun = new Map<number, number>()
+  /** The terms in which the file has read the log to its end once. */
+  readonly #caughtUp = new Map<number, number>()
   readonly #keptLog: KeptLog
   #beginning: Promise<void> | null = null
 
@@ -46,6 +50,12 @@ export class OwnShards {
   epochOf(shard: number): number | null {
     const epoch = this.#parts.ports.epochOf(shard)
     return epoch !== null && this.#begun.get(shard) === epoch ? epoch : null
+  }
+
+  /** Whether everything is in the file that was committed before this node began with the shard. */
+  isRead(shard: number): boolean {
+    const epoch = this.epochOf(shard)
+    return epoch !== null && this.#caughtUp.get(shard) === epoch
   }
 
   all(): readonly number[] {
@@ -61,15 +71,26 @@ export class OwnShards {
     return this.#beginning
   }
 
-  /** For the projector: writes as the owner, or fails retryably. */
+  /** The epoch in which the shard is written here, also where it was opened a moment ago. */
+  async begunWith(shard: number): Promise<number> {
+    // The round that is under way may be one of other shards.
+    for (let round = 0; round < 2 && this.epochOf(shard) === null; round++) await this.begin()
+    const epoch = this.epochOf(shard)
+    if (epoch === null) throw notOurs(shard)
+    return epoch
+  }
+
+  /** For the projector: writes as the owner of that term, or fails retryably. */
   async write(
     write: Write,
     shard: number,
     rows: readonly DirectoryRow[],
     position: TailPosition,
+    term: number | undefined,
   ): Promise<void> {
-    const epoch = this.epochOf(shard)
-    const rev = epoch === null ? null : await write(shard, rows, position, epoch)
+    // What was read in an earlier term may be older than what another owner has written since.
+    const isNow = term !== undefined && term === this.epochOf(shard)
+    const rev = isNow ? await write(shard, rows, position, term) : null
     if (rev === null) throw notOurs(shard)
     if (rows.length === 0 && rev === this.#parts.held.at(shard)) return
     this.#parts.recent.note(shard, rev, rows)
@@ -77,8 +98,10 @@ export class OwnShards {
   }
 
   noteChange(change: ShardRev): void {
-    this.#parts.held.set(change)
-    this.#parts.changed()
+    const { held, changed } = this.#parts
+    if (this.isRead(change.shard)) held.set(change)
+    else held.move(change)
+    changed()
   }
 
   /** For the projector: the log up to here is in the files of all living nodes. */
@@ -96,25 +119,44 @@ export class OwnShards {
   }
 
   async #beginOpened(): Promise<void> {
-    const { ports, held, recent, catchUp, changed, begun: tell } = this.#parts
+    const { ports, held, recent, whole, catchUp, changed } = this.#parts
     const opened = this.#opened()
-    await catchUp(opened)
+    const isHeard = await catchUp(opened)
     const terms = opened.flatMap((shard) => {
       const epoch = ports.epochOf(shard)
-      return epoch === null ? [] : [{ shard, epoch }]
+      // A file that has followed lacks a moment, which is in the log; any other may lack what is kept nowhere but elsewhere.
+      return epoch === null || !(isHeard || whole.has(shard)) ? [] : [{ shard, epoch }]
     })
+    if (terms.length === 0) return
     const begun = await ports.file.openTerms(terms)
     for (const { shard, epoch } of terms) {
       const change = begun.find((each) => each.shard === shard)
       if (change === undefined) continue
-      held.set(change)
+      held.move(change)
       // What this file took over is remembered by no organisation here.
       recent.noteForAll(change)
       this.#keptLog.forget(shard)
       this.#begun.set(shard, epoch)
-      tell(shard)
       ports.follow(shard)
+      void this.#awaitLog(shard, epoch)
     }
     changed()
+  }
+
+  /** A file that has followed is whole before, any other from then on. */
+  async #awaitLog(shard: number, epoch: number): Promise<void> {
+    const { ports, settings, held, whole, read } = this.#parts
+    for (let isRead = false; !isRead; ) {
+      isRead = await ports.caughtUp(shard).then(
+        () => true,
+        () => false,
+      )
+      if (this.epochOf(shard) !== epoch) return
+      if (!isRead) await ports.runtime.sleep(settings.lookMs)
+    }
+    this.#caughtUp.set(shard, epoch)
+    held.set({ shard, rev: held.at(shard) })
+    whole.set(shard)
+    read()
   }
 }

@@ -1,4 +1,4 @@
-import type { Directory } from '../../ports/directory.ts'
+import type { Directory, DirectoryRow } from '../../ports/directory.ts'
 import type { ReplicaFile } from '../../ports/list-replicas.ts'
 import type { NodeLink } from '../../ports/node-link.ts'
 import type { Runtime } from '../../ports/runtime.ts'
@@ -15,11 +15,15 @@ export type ClusterListsPorts = {
   readonly epochOf: (shard: number) => number | null
   /** False while the lease of this node is not confirmed: it answers nothing then, neither callers nor nodes. */
   readonly mayServe: () => boolean
+  /** Which lease that is: another one after this node was taken for dead. Null while it has none. */
+  readonly session: () => string | null
   /** This node's own file. */
   readonly file: ReplicaFile
   readonly list: Directory['list']
   /** Resolves when all that was committed before, on one or all of the shards that are followed here, is in the file. */
   readonly caughtUp: (shard?: number) => Promise<void>
+  /** The rows of a record that this node owns, as the record is now. */
+  readonly rowsOf: (recordId: string) => Promise<readonly DirectoryRow[]>
   /** The projector goes on with a shard from the place that the file has reached. */
   readonly follow: (shard: number) => void
   /** Something with another node failed and comes again. */
@@ -32,6 +36,8 @@ export const clusterListsDefaults = {
   /** A node that asks for changes while there are none is answered after this time. */
   holdMs: 2_000,
   requestTimeoutMs: 5_000,
+  /** Whoever begins with a shard waits so long for what each other node has of it. */
+  peerMs: 1_000,
   /** After this time a list is answered although it may be slightly behind: late would be worse. */
   patienceMs: 200,
   /** Where a shard has no owner at the moment, its next one is looked for again after this time. */

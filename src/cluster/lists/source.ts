@@ -1,12 +1,17 @@
 import { AskFailed } from '../../ports/actors.ts'
-import type { Rev } from '../../ports/list-replicas.ts'
+import { epochOfRev, type Rev } from '../../ports/list-replicas.ts'
 import { withinBy } from '../../timing/within.ts'
 import { Alarm } from './alarm.ts'
 import type { Held } from './held.ts'
+import { shardOfActor } from '../../domain/references.ts'
+import type { Places } from './catching-up.ts'
 import {
+  type ErasedRows,
+  erasedRows,
   type Messages,
   type Needs,
   packed,
+  rowsAtOwner,
   type Service,
   type ShardKeys,
   unpacked,
@@ -51,8 +56,10 @@ export class Source {
     })
     this.#answer('lists.rows', (wanted) => parts.ports.file.rowsOf(wanted))
     this.#answer('lists.needs', async ({ tenants }, from) => packed(await this.#needs(tenants, from)))
+    this.#answer('lists.places', async ({ shards }) => packed(await this.#places(shards)))
     this.#answer('lists.settled', async ({ shard }) => packed(await this.settled(shard)))
-    this.#answer('lists.cleared', async (change) => packed(await this.cleared(change)))
+    this.#answer('lists.record', async ({ recordId }) => packed(await this.record(recordId)))
+    this.#answer('lists.cleared', async (erased) => packed(await this.cleared(erased)))
     this.#answer('lists.unlist', async ({ keys }) => packed(await this.unlist(keys)))
     this.#answer('lists.page', async (query) => packed(await parts.page(query)))
   }
@@ -60,6 +67,11 @@ export class Source {
   /** Something changed in the shards of this node. */
   changed(): void {
     for (const { turn } of this.#followers.values()) if (turn?.isIdle === true) turn.alarm.ring()
+  }
+
+  /** What followers have is everything, which is told them at once: lists wait for it. */
+  read(): void {
+    for (const { turn } of this.#followers.values()) this.#end(turn)
   }
 
   /** Somebody waits for what changed. */
@@ -88,24 +100,32 @@ export class Source {
   /** Up to where the shard is read when all that was committed before is in this node's file. */
   async settled(shard: number): Promise<Rev> {
     const { own, ports, held } = this.#parts
-    if (own.epochOf(shard) === null) throw notOurs(shard)
+    const epoch = await own.begunWith(shard)
     await ports.caughtUp(shard)
-    if (own.epochOf(shard) === null) throw notOurs(shard)
+    if (own.epochOf(shard) !== epoch) throw notOurs(shard)
     this.hurry()
     return held.at(shard)
   }
 
-  async cleared(change: Messages['lists.cleared']): Promise<true> {
-    const { ports, settings, held } = this.#parts
-    const signal = new AbortController()
-    try {
-      await withinBy(ports.runtime, settings.requestTimeoutMs, held.reached([change], signal.signal), () => {
-        throw new AskFailed('unavailable', 'the change is not here yet', RETRY_AFTER_MS)
-      })
-    } finally {
-      signal.abort()
-    }
-    await ports.file.clear()
+  /** The rows of a record when all that was committed before is in them, as this node's file has them. */
+  async record(recordId: string): Promise<ErasedRows> {
+    const { own, ports, held } = this.#parts
+    const { file } = ports
+    const shard = shardOfActor(recordId)
+    const settled = await this.settled(shard)
+    const keys = (await ports.rowsOf(recordId)).map(({ tenant, kind, id }) => ({ tenant, kind, id }))
+    const left = keys.length > 0 ? [] : await file.keysOfRecord({ shard, recordId })
+    // It is gone for good, and its rows are to be taken out: that is a change as any other.
+    if (left.length > 0) await this.unlist([{ shard, keys: left }])
+    const rev = held.at(shard)
+    const bytes = await file.rowsOf({ shard, keys })
+    if (own.epochOf(shard) !== epochOfRev(settled)) throw notOurs(shard)
+    return erasedRows({ shard, rev, recordId, bytes })
+  }
+
+  /** Also of a file that has not read so far: what it still has to read cannot bring the texts back. */
+  async cleared(erased: ErasedRows): Promise<true> {
+    await this.#parts.ports.file.overwrite(rowsAtOwner(erased))
     return true
   }
 
@@ -150,7 +170,9 @@ export class Source {
     if (follower.turn === turn) follower.turn = null
     if (wanted.length > 0) follower.isHurried = false
     // Before the changes are read: a shard that is owned now and not among them is the same there and here.
-    const owned = own.all().filter((shard) => wanted.includes(shard) || revs[shard] === held.at(shard))
+    const owned = own
+      .all()
+      .filter((shard) => own.isRead(shard) && (wanted.includes(shard) || revs[shard] === held.at(shard)))
     const asked = wanted.map((shard) => ({ shard, rev: revs[shard] ?? 0 }))
     const changes = asked.length === 0 ? null : await ports.file.changesAfter(asked)
     follower.answeredMs = ports.runtime.monotonicMs()
@@ -183,6 +205,15 @@ export class Source {
     if (turn === null) return
     turn.isOver = true
     turn.alarm.ring()
+  }
+
+  /** Of a file that is being filled nothing is said: another has more. */
+  async #places(shards: readonly number[]): Promise<Places> {
+    const states = new Map((await this.#parts.ports.file.states()).map((state) => [state.shard, state]))
+    return shards.map((shard) => {
+      const state = states.get(shard)
+      return state?.isWhole === true ? state.rev : null
+    })
   }
 
   async #needs(tenants: readonly (string | null)[], from: string): Promise<Needs> {

@@ -1,6 +1,14 @@
 import { LinkFailed, type LinkHandler, type NodeLink } from '../../../src/ports/node-link.ts'
 import type { Random } from '../../../tools/simulate/random.ts'
 
+export type Frame = {
+  readonly from: string
+  readonly to: string
+  readonly service: string
+  readonly isAnswer: boolean
+  readonly body: Uint8Array
+}
+
 /** Links between nodes of one process. What crosses is copied, late, and where it is told so lost or doubled. */
 export class FakeNetwork {
   /** Of all frames, which are lost and which requests come twice. */
@@ -10,6 +18,8 @@ export class FakeNetwork {
   /** All bytes that crossed, for counting. */
   bytes = 0
   requests = 0
+  /** A frame is on its way until this resolves, too. */
+  delayed: (frame: Frame) => Promise<void> = async () => undefined
   readonly #handlers = new Map<string, Map<string, LinkHandler>>()
   readonly #cut = new Set<string>()
   readonly #random: Random
@@ -39,18 +49,20 @@ export class FakeNetwork {
   }
 
   async #send(from: string, to: string, service: string, body: Uint8Array): Promise<Uint8Array> {
-    await this.#frame(from, to, body)
+    await this.#frame({ from, to, service, isAnswer: false, body })
     const handler = this.#handlers.get(to)?.get(service)
     if (handler === undefined) throw new LinkFailed('no such node', true)
     if (this.#random.next() < this.doubledShare) handler(body.slice(), from, 5_000).catch(() => undefined)
     const answer = await handler(body.slice(), from, 5_000)
-    await this.#frame(to, from, answer)
+    await this.#frame({ from: to, to: from, service, isAnswer: true, body: answer })
     return answer.slice()
   }
 
-  async #frame(from: string, to: string, body: Uint8Array): Promise<void> {
-    this.bytes += body.length
+  async #frame(frame: Frame): Promise<void> {
+    const { from, to } = frame
+    this.bytes += frame.body.length
     this.requests += 1
+    await this.delayed(frame)
     await new Promise((resolve) => setTimeout(resolve, this.#random.below(this.delayMaxMs + 1)))
     if (this.#cut.has(`${from} ${to}`) || this.#random.next() < this.lostShare)
       await new Promise(() => undefined)

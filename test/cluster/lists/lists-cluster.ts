@@ -26,6 +26,9 @@ export type ListsNode = {
   lists: Lists | null
   committed: Commit
   asked: number
+  joined: number
+  /** Its actors answer when this resolves. */
+  answered: Promise<void>
 }
 
 export const idOf = (shard: number, number: number): string =>
@@ -58,6 +61,7 @@ export class ListsCluster {
       gatherMs: 10,
       holdMs: 200,
       requestTimeoutMs: 2_000,
+      peerMs: 300,
       patienceMs: 60_000,
       lookMs: 20,
       ...settings,
@@ -74,6 +78,8 @@ export class ListsCluster {
       lists: null,
       committed: () => undefined,
       asked: 0,
+      joined: 0,
+      answered: Promise.resolve(),
     }))
     for (const node of this.nodes) this.start(node)
     onTestFinished(() => this.close())
@@ -97,12 +103,14 @@ export class ListsCluster {
   start(node: ListsNode): void {
     node.isLiving = true
     node.hasLease = true
+    node.joined += 1
     const cluster = {
       link: this.network.link(node.name),
       livingNodes: () => this.#livingBeside(node),
       readLivingNodes: async () => this.#livingBeside(node),
       epochOf: (shard: number) => node.opened.get(shard) ?? null,
       mayServe: () => node.hasLease,
+      session: () => (node.hasLease ? `${node.name}~${node.joined}` : null),
       failed: (_: string, error: unknown) => void this.failures.push(error),
     }
     node.lists = listsOfNode(
@@ -147,6 +155,14 @@ export class ListsCluster {
 
   async close(): Promise<void> {
     await Promise.all(this.nodes.map((node) => this.kill(node)))
+  }
+
+  /** Until it is mended, nothing goes between the node and any other. */
+  cutOff({ name }: ListsNode, isCut = true): void {
+    for (const other of this.nodes) {
+      this.network.cut(name, other.name, isCut)
+      this.network.cut(other.name, name, isCut)
+    }
   }
 
   /** The next owner; the one before has let go, or is thought dead. */
@@ -211,6 +227,8 @@ export class ListsCluster {
     node.asked += 1
     if (!node.opened.has(shardOfActor(actor))) throw new AskFailed('not_owner', 'elsewhere', 1)
     const found = this.truth.get(actor)
+    // What was read before may come late.
+    await node.answered
     return found === undefined ? [] : [found]
   }
 
