@@ -6,6 +6,7 @@ import { LinkSecretError } from '../cluster/link/sockets/secret.ts'
 import { openSecretFile } from '../cluster/link/sockets/secret-file.ts'
 import { socketTransport } from '../cluster/link/sockets/socket-transport.ts'
 import { MapView } from '../cluster/map/map-view.ts'
+import { askNextOwners } from '../cluster/map/next-owner.ts'
 import type { Config } from '../config/config.ts'
 import type { ClusterStores } from '../persistence/open-engine.ts'
 import type { ServiceContext } from './service-context.ts'
@@ -38,13 +39,16 @@ export const joinCluster = async (
   const peers = () => lease.alive().map(({ node, linkAddress: address }) => ({ node, address }))
   const link = openLink({ node: own.node, transport, runtime, settings: linkDefaults, log, peers })
   lifecycle.use('link', link)
+  const map = new MapView(stores.map, runtime)
   return {
     self: own.node,
     stores,
     runtime,
     lease,
     link,
-    map: new MapView(stores.map, runtime),
+    map,
+    /** Whether another node says that it waits for a shard. */
+    isAwaited: askNextOwners({ node: own.node, link, map, membership: lease }),
     /** The others, as this node has last seen them. */
     livingNodes: (): readonly string[] =>
       lease.alive().flatMap(({ node }) => (node === own.node ? [] : [node])),
