@@ -51,7 +51,9 @@ export async function start(name: string, file: string, records: number): Promis
   const log = createLog({ level: 'silent' })
   const { bodyBytesMax } = linkDefaults
   const secrets = secretsOf(() => [linkSecret('the secret of a benchmark, long enough for a cluster')])
-  const at = { node: name, incarnation: runtime.newId(), host: '127.0.0.1', port: 0 }
+  const incarnation = runtime.newId()
+  const proving = { node: name, incarnation: () => incarnation, isNow: async () => true }
+  const at = { ...proving, host: '127.0.0.1', port: 0 }
   const transport = socketTransport({ ...at, secrets, runtime, log, bodyBytesMax })
   const link = openLink({ node: name, transport, runtime, settings: linkDefaults, log, peers: () => peers })
   const cluster = {

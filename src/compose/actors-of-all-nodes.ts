@@ -59,15 +59,14 @@ export const actorsOfAllNodes = (context: ServiceContext, { cluster, isCopied }:
         return epoch
       },
       catchUp: (shard) => host.catchUp(shard),
-      close: async (shard) => {
-        await host.close(shard)
-        const to = map.current().places[shard]?.desired ?? null
-        // Where it does not come through, the next owner waits until every copy is over, and its windows begin anew.
-        if (to !== null)
-          await Promise.allSettled([facts.handOver(shard, to), here.rates?.handOver(shard, to)])
-      },
+      close: (shard) => host.close(shard),
       isOpen: (shard) => host.isOpen(shard),
     }),
+    /** Where it does not come through, the next owner waits until every copy is over, and its windows begin anew. */
+    handOver: async (shard: number): Promise<void> => {
+      const to = map.current().places[shard]?.desired ?? null
+      if (to !== null) await Promise.allSettled([facts.handOver(shard, to), here.rates?.handOver(shard, to)])
+    },
     ratesOver: (windows: LocalRateWindows): RateWindows => {
       const serves = (shard: number): boolean => takes(shard) && mayServe()
       const rates = new ClusterRates({ node, link, map, runtime, serves }, rateDefaults, windows)

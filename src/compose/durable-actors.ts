@@ -100,7 +100,7 @@ export const openDurableActors = async (
     takePart: async (): Promise<void> => {
       if (cluster === null || everywhere === null) return
       await cluster.begin()
-      keep(keepShards(context, cluster, host, everywhere.served(host)))
+      keep(keepShards(context, cluster, host, everywhere.served(host), everywhere.handOver))
     },
     probe: async () => {
       await Promise.all([journal.probe(), vault.probe()])

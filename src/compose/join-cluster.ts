@@ -8,6 +8,7 @@ import { openSecretFile } from '../cluster/link/sockets/secret-file.ts'
 import { socketTransport } from '../cluster/link/sockets/socket-transport.ts'
 import { MapView } from '../cluster/map/map-view.ts'
 import type { Peer } from '../cluster/link/wire.ts'
+import { askNextOwners } from '../cluster/map/next-owner.ts'
 import type { Config } from '../config/config.ts'
 import type { ClusterStores } from '../persistence/open-engine.ts'
 import type { NodeLink } from '../ports/node-link.ts'
@@ -54,6 +55,7 @@ export const joinCluster = async (
     settings: touchSettings(settings),
     leaves: () => log('link.out_of_touch', { node: own.node }),
   })
+  const map = new MapView(stores.map, runtime)
   return {
     self: own.node,
     stores,
@@ -62,7 +64,9 @@ export const joinCluster = async (
     link,
     /** Connections to the port of the nodes: how many proved nothing since the start, and yet. */
     strangers: () => ({ total: transport.strangers(), now: transport.unproved() }),
-    map: new MapView(stores.map, runtime),
+    map,
+    /** Whether another node says that it waits for a shard. */
+    isAwaited: askNextOwners({ node: own.node, link, map, membership: lease }),
     /** The others, as this node has last seen them. */
     livingNodes: (): readonly string[] =>
       lease.alive().flatMap(({ node }) => (node === own.node ? [] : [node])),

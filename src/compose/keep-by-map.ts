@@ -1,5 +1,5 @@
 import { reportLoads } from '../cluster/map/load-report.ts'
-import { mapKeeperDefaults, type MapKeeperSettings } from '../cluster/map/keeper-parts.ts'
+import { type HandOffTalk, mapKeeperDefaults, type MapKeeperSettings } from '../cluster/map/keeper-parts.ts'
 import { MapKeeper } from '../cluster/map/map-keeper.ts'
 import { Coordinator, coordinatorDefaults } from '../cluster/planner/coordinator.ts'
 import type { Host } from '../host/host.ts'
@@ -15,6 +15,7 @@ type Parts = {
   readonly map: ChangeableMap
   readonly host: Pick<Host, 'counts'>
   readonly server: ShardServer
+  readonly talk: HandOffTalk
   readonly runtime: Runtime
   readonly settings?: Partial<MapKeeperSettings>
   readonly report: (shard: number | null, error: unknown) => void
@@ -22,7 +23,7 @@ type Parts = {
 
 /** What each node of a cluster does for the map of shards, begun here: follow it, take turns at changing it, tell of loads. */
 export const keepByMap = (parts: Parts) => {
-  const { node, membership, stores, map, host, server, runtime, report } = parts
+  const { node, membership, stores, map, host, server, talk, runtime, report } = parts
   const settings = { ...mapKeeperDefaults, ...parts.settings }
   const { loads } = stores
   const leases = () => stores.leases.list()
@@ -37,7 +38,7 @@ export const keepByMap = (parts: Parts) => {
     report: (error) => report(null, error),
   })
   const weightOf = (shard: number) => coordinator.weightOf(shard)
-  const keeper = new MapKeeper({ node, membership, map, server, runtime, settings, weightOf, report })
+  const keeper = new MapKeeper({ node, membership, map, server, talk, runtime, settings, weightOf, report })
   const stopping = new AbortController()
   const told = reportLoads({ node, counts: () => host.counts(), store: loads, runtime }, stopping.signal)
   keeper.start()

@@ -1,10 +1,14 @@
+import { onceAMinute } from '../cluster/link/once-a-minute.ts'
+import type { HandOffTalk } from '../cluster/map/keeper-parts.ts'
 import { emptyMap } from '../cluster/map/map-view.ts'
 import { ShardKeeper, shardKeeperDefaults } from '../cluster/shards.ts'
 import { SHARD_COUNT } from '../domain/references.ts'
 import type { Host } from '../host/host.ts'
 import { ShardHeld } from '../ports/journal.ts'
 import type { Membership, ShardServer } from '../ports/membership.ts'
+import type { Runtime } from '../ports/runtime.ts'
 import type { KeptShardMap } from '../ports/shard-map.ts'
+import type { Log } from '../telemetry/logger.ts'
 import { type ClusterNode, thisNode } from './join-cluster.ts'
 import { keepByMap } from './keep-by-map.ts'
 import type { ServiceContext } from './service-context.ts'
@@ -18,18 +22,29 @@ export type Kept = { readonly isToCome: (shard: number) => boolean }
 /** In a cluster a node serves what the map gives to it. */
 export const keepShards = (
   { config, log, runtime, lifecycle }: ServiceContext,
-  { self: node, lease: membership, stores, map }: ClusterNode,
+  { self: node, lease: membership, stores, map, isAwaited }: ClusterNode,
   host: Host,
   server: ShardServer,
+  handOver: HandOffTalk['handOver'],
 ): Kept => {
   const settings = { leaveMs: Math.floor(config.operations.drainTimeoutMs * LEAVING_SHARE) }
-  const report = (shard: number | null, error: unknown): void => {
-    if (shard === null) log('map.failed', { error })
-    else if (!(error instanceof ShardHeld)) log('shard.open_failed', { shard, error })
-  }
-  const kept = keepByMap({ node, membership, stores, map, host, server, runtime, settings, report })
+  const talk = { isAwaited, handOver }
+  const report = reportOfShards(log, runtime)
+  const kept = keepByMap({ node, membership, stores, map, host, server, talk, runtime, settings, report })
   lifecycle.add('shards', () => kept.stop())
   return kept
+}
+
+/** What goes wrong with a shard, or with the map, goes wrong again at every look until it is mended. */
+export const reportOfShards = (log: Log, runtime: Pick<Runtime, 'monotonicMs'>) => {
+  const timesToTell = onceAMinute(() => runtime.monotonicMs())
+  return (shard: number | null, error: unknown): void => {
+    if (error instanceof ShardHeld) return
+    const count = timesToTell(shard === null ? 'map' : `shard ${shard}`)
+    if (count === null) return
+    if (shard === null) log('map.failed', { count, error })
+    else log('shard.open_failed', { shard, count, error })
+  }
 }
 
 /** Embedded, the service is ready when every shard is. */

@@ -27,7 +27,21 @@ export type KeptPlace = ShardPlace & {
 }
 
 /** `taking`: it asked for a share. `leaving`: it stops, and its shards go first. `drained`: operators keep it empty. */
-export type MapMember = { readonly node: string; readonly state: 'taking' | 'leaving' | 'drained' }
+export type MapMember = {
+  readonly node: string
+  readonly state: 'taking' | 'leaving' | 'drained'
+  /** The process that said so: where another of the same name comes, this one has died. */
+  readonly life?: string
+  /** It has asked and is not let in yet: one that died again and again is given nothing until its lease has lasted. */
+  readonly isNew?: true
+  /** It found an earlier process of its name among the living, of whose death nobody else has noticed. */
+  readonly hasDied?: true
+  /** Of one that stops: operators keep it empty also when it comes back. */
+  readonly staysDrained?: true
+}
+
+/** How often a node has died since its lease last lasted for long. */
+export type NodeDeaths = { readonly node: string; readonly count: number }
 
 /** A move that an operator applied and that has not begun. */
 export type MoveToCome = { readonly shard: number; readonly to: string }
@@ -38,6 +52,8 @@ export type KeptShardMap = Omit<ShardMap, 'places'> & {
   /** By name. A node without an entry gets no shards. */
   readonly members: readonly MapMember[]
   readonly planned: readonly MoveToCome[]
+  /** Who died last stands last. */
+  readonly deaths: readonly NodeDeaths[]
 }
 
 export interface ShardMapStore {

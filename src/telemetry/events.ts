@@ -92,10 +92,13 @@ export const logEvents = {
     level: 'error',
     doc: 'More events wait for an endpoint that cannot be read than are kept: its organisation gets no webhook of this one. The line has its record (actor), its type (kind) and its organisation.',
   },
-  'shard.open_failed': { level: 'warn', doc: 'A shard could not be taken over; it is tried again.' },
+  'shard.open_failed': {
+    level: 'warn',
+    doc: 'A shard could not be taken over; it is tried again. Logged at most once a minute for each shard, with how often (count) since.',
+  },
   'map.failed': {
     level: 'warn',
-    doc: 'The map of shards could not be read or changed, or a node could not say what it serves; it is tried again twice a second.',
+    doc: 'The map of shards could not be read or changed, or a node could not say what it serves; it is tried again twice a second. Logged at most once a minute, with how often (count) since.',
   },
   'ask.unreadable': {
     level: 'error',

@@ -54,6 +54,7 @@ export const start = async (node: string, cassandra: CassandraSettings): Promise
     map,
     host,
     server: host,
+    talk: { isAwaited: async () => true, handOver: async () => undefined },
     runtime,
     report: () => undefined,
   })

@@ -5,6 +5,7 @@ import type { NodeLease } from '../../src/ports/lease.ts'
 import type { Runtime } from '../../src/ports/runtime.ts'
 import type { KeptShardMap, NodeLoads, ShardMapStore } from '../../src/ports/shard-map.ts'
 import type { ShardOrders } from '../../src/ports/shard-orders.ts'
+import { planningFor } from '../cluster/planner/parts.ts'
 
 const lease = (node: string, state: NodeLease['state']): NodeLease => {
   return { node, incarnation: 'i', counter: 1, address: `${node}:9000`, linkAddress: '', state }
@@ -18,7 +19,7 @@ const LEASES = [
   lease('node-2', 'alive'),
   lease('node-3', 'dead'),
 ]
-const ALIVE = new Set(['node-1', 'node-2'])
+const ALIVE = ['node-1', 'node-2']
 
 const INITIAL: KeptShardMap = {
   ...emptyMap(),
@@ -71,7 +72,7 @@ export const clusterOnMemory = (runtime: Runtime) => {
       const places = kept.places.map((place) => ({ ...place, owner: place.desired }))
       const settled = { ...kept, places }
       const weights = places.map(() => 1)
-      put(nextMap(settled, { alive: ALIVE, weights, movingMax: 24 }, () => []) ?? settled)
+      put(nextMap(settled, planningFor(ALIVE, { weights }), () => []) ?? settled)
     },
     /** For `composeCluster`. */
     parts: {

@@ -11,17 +11,19 @@ const open = hostsOfThisFile()
 const HOUR_MS = 3_600_000
 
 /** One organisation, whose rest the test decides; the answer comes at once, or after a moment. */
-const world = async (answer: 'now' | 'later', changes: Partial<AccountDefinition> = {}) => {
+const world = async (answer: 'now' | 'later' | 'always later', changes: Partial<AccountDefinition> = {}) => {
   const journal = new MemoryJournal()
   const runtime = testRuntime()
   const state = { isResting: true, before: [] as { fromMs: number; untilMs: number }[] }
   let isFound = false
+  const asks = { count: 0 }
   const rests: Rests = {
     of: () => {
+      asks.count++
       // What is found is known for a moment.
       isFound = answer === 'now' || !isFound
       const rest = { isResting: state.isResting, before: [...state.before] }
-      return isFound && answer === 'later' ? Promise.resolve(rest) : rest
+      return answer === 'always later' || (isFound && answer === 'later') ? Promise.resolve(rest) : rest
     },
   }
   const asked: string[] = []
@@ -51,70 +53,82 @@ const world = async (answer: 'now' | 'later', changes: Partial<AccountDefinition
     const untilMs = runtime.now() + ms
     await pass(() => runtime.now() >= untilMs)
   }
-  return { ...opened, journal, runtime, state, asked, rung, pass, passFor }
+  return { ...opened, journal, runtime, state, asks, asked, rung, pass, passFor }
 }
 
-describe.each(['now', 'later'] as const)('an organisation that rests, as is known %s', (answer) => {
-  it('does nothing of what it owes until it rests no longer', async () => {
-    const { ask, asked, state, pass, passFor, faults } = await world(answer)
-    await ask(alice, { type: 'Pay', id: 'rent' })
-    await passFor(HOUR_MS)
-    expect(asked).toEqual([])
-    state.isResting = false
-    await pass(() => asked.length > 0)
-    expect(asked).toEqual(['rent'])
-    expect(faults).toEqual([])
-  })
-
-  it('begins nothing that waited for a slot when the rest began', async () => {
-    const slots: (() => void)[] = []
-    const { ask, asked, state, pass, passFor } = await world(answer, {
-      gate: () => ({
-        enter: (begin) => {
-          slots.push(begin)
-          return null
-        },
-        leave: () => undefined,
-      }),
+describe.each(['now', 'later', 'always later'] as const)(
+  'an organisation that rests, as is known %s',
+  (answer) => {
+    it('does nothing of what it owes until it rests no longer', async () => {
+      const { ask, asked, state, pass, passFor, faults } = await world(answer)
+      await ask(alice, { type: 'Pay', id: 'rent' })
+      await passFor(HOUR_MS)
+      expect(asked).toEqual([])
+      state.isResting = false
+      await pass(() => asked.length > 0)
+      expect(asked).toEqual(['rent'])
+      expect(faults).toEqual([])
     })
-    state.isResting = false
-    await ask(alice, { type: 'Pay', id: 'rent' })
-    await expect.poll(() => slots.length).toBe(1)
-    state.isResting = true
-    slots.shift()?.()
-    await passFor(HOUR_MS)
-    expect(asked).toEqual([])
-    state.isResting = false
-    await pass(() => {
+
+    it('begins nothing that waited for a slot when the rest began', async () => {
+      const slots: (() => void)[] = []
+      const { ask, asked, state, pass, passFor } = await world(answer, {
+        gate: () => ({
+          enter: (begin) => {
+            slots.push(begin)
+            return null
+          },
+          leave: () => undefined,
+        }),
+      })
+      state.isResting = false
+      await ask(alice, { type: 'Pay', id: 'rent' })
+      await expect.poll(() => slots.length).toBe(1)
+      state.isResting = true
       slots.shift()?.()
-      return asked.length > 0
+      await passFor(HOUR_MS)
+      expect(asked).toEqual([])
+      state.isResting = false
+      await pass(() => {
+        slots.shift()?.()
+        return asked.length > 0
+      })
     })
-  })
 
-  it('has timers that fire when it rests no longer', async () => {
-    const { ask, runtime, state, rung, pass, passFor } = await world(answer)
-    await ask(alice, { type: 'SetAlarm', id: 'tea', dueMs: runtime.now() + 60_000 })
-    await passFor(HOUR_MS)
-    expect(rung()).toBe(false)
-    state.isResting = false
-    await pass(rung)
-  })
-
-  it('has as much time left for what it waits for as it had before', async () => {
-    const started = { ms: 0 }
-    const { ask, runtime, state, rung, pass, passFor } = await world(answer, {
-      waitsSince: () => started.ms,
+    it('has timers that fire when it rests no longer', async () => {
+      const { ask, runtime, state, rung, pass, passFor } = await world(answer)
+      await ask(alice, { type: 'SetAlarm', id: 'tea', dueMs: runtime.now() + 60_000 })
+      await passFor(HOUR_MS)
+      expect(rung()).toBe(false)
+      state.isResting = false
+      await pass(rung)
     })
-    started.ms = runtime.now()
-    await ask(alice, { type: 'SetAlarm', id: 'tea', dueMs: started.ms + HOUR_MS })
-    await passFor(2 * HOUR_MS)
-    state.isResting = false
-    state.before = [{ fromMs: started.ms, untilMs: runtime.now() }]
-    await passFor(HOUR_MS / 2)
-    expect(rung()).toBe(false)
-    await pass(rung)
-    expect(runtime.now()).toBeGreaterThanOrEqual(started.ms + 3 * HOUR_MS)
-  })
+
+    it('has as much time left for what it waits for as it had before', async () => {
+      const started = { ms: 0 }
+      const { ask, runtime, state, rung, pass, passFor } = await world(answer, {
+        waitsSince: () => started.ms,
+      })
+      started.ms = runtime.now()
+      await ask(alice, { type: 'SetAlarm', id: 'tea', dueMs: started.ms + HOUR_MS })
+      await passFor(2 * HOUR_MS)
+      state.isResting = false
+      state.before = [{ fromMs: started.ms, untilMs: runtime.now() }]
+      await passFor(HOUR_MS / 2)
+      expect(rung()).toBe(false)
+      await pass(rung)
+      expect(runtime.now()).toBeGreaterThanOrEqual(started.ms + 3 * HOUR_MS)
+    })
+  },
+)
+
+it('a timer asks once whether its organisation rests, where the answer has to be waited for each time', async () => {
+  const { ask, runtime, state, asks, rung, passFor } = await world('always later')
+  state.isResting = false
+  await ask(alice, { type: 'SetAlarm', id: 'tea', dueMs: runtime.now() + 60_000 })
+  await passFor(120_000)
+  await expect.poll(rung).toBe(true)
+  expect(asks.count).toBe(1)
 })
 
 it('what it rested before something began to wait does not count', () => {

@@ -10,10 +10,11 @@ import { ShardKeeper } from '../../src/cluster/shards.ts'
 import { openJournal } from '../../src/persistence/shard-log.ts'
 import type { ShardLogSettings } from '../../src/persistence/shard-log-settings.ts'
 import { counter, type CounterCommand } from './counter.ts'
+import type { FactsNetwork } from './facts-link.ts'
 import { instead } from './instead.ts'
 import type { MapMistake } from './map/map-variants.ts'
 import type { ModelMap } from './map/model-map.ts'
-import { startByMap } from './map/node-by-map.ts'
+import { type LetsGo, startByMap } from './map/node-by-map.ts'
 import type { ModelStore } from './model-store.ts'
 import type { Network } from './network.ts'
 import type { Outside } from './outside.ts'
@@ -34,7 +35,12 @@ export type ClusterParts = {
   readonly journalSettings: ShardLogSettings
   readonly variant: Variant
   /** Null: shards go by a fixed rule. */
-  readonly map: { readonly model: ModelMap; readonly mistake: MapMistake } | null
+  readonly map: {
+    readonly model: ModelMap
+    readonly mistake: MapMistake
+    readonly links: FactsNetwork
+    readonly letsGo: LetsGo
+  } | null
 }
 
 /** The production parts of one process, put together as the service does it. */

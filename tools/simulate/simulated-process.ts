@@ -12,6 +12,8 @@ export class SimulatedProcess {
   readonly runtime: Runtime
   alive = true
   pausedUntilMs = 0
+  /** When the last pause began. */
+  pausedFromMs = 0
   cutOffUntilMs = 0
   /** For so long the monotonic clock has stood still. */
   #stoodStillMs = 0
@@ -50,6 +52,7 @@ export class SimulatedProcess {
 
   pause(ms: number): void {
     this.#world.note(() => `${this.name} is frozen for ${ms.toFixed(0)} ms`)
+    if (this.pausedUntilMs <= this.#world.nowMs) this.pausedFromMs = this.#world.nowMs
     this.pausedUntilMs = Math.max(this.pausedUntilMs, this.#world.nowMs + ms)
   }
 

@@ -2,15 +2,18 @@ import type { KeptShardMap } from '../../ports/shard-map.ts'
 import { withinBy } from '../../timing/within.ts'
 import type { MapKeeperParts } from './keeper-parts.ts'
 
-type Parts = Pick<MapKeeperParts, 'node' | 'server' | 'runtime' | 'settings' | 'report'>
+type Parts = Pick<MapKeeperParts, 'node' | 'map' | 'server' | 'talk' | 'runtime' | 'settings' | 'report'>
 
 /** Hands back the shards that the map wants elsewhere, some at a time. */
 export class HandOffs {
   readonly #parts: Parts
   readonly #ended: () => void
   readonly #closing = new Map<number, Promise<void>>()
+  readonly #handingOver = new Set<Promise<void>>()
   /** Since when each shard is known to be wanted by another node. */
   readonly #wantedSinceMs = new Map<number, number>()
+  /** Next owners that did not say that they wait, and until when nothing is let go for them. */
+  readonly #absentUntilMs = new Map<string, number>()
 
   constructor(parts: Parts, ended: () => void) {
     this.#parts = parts
@@ -25,33 +28,43 @@ export class HandOffs {
     return this.#wantedSinceMs.size > this.#closing.size
   }
 
-  /** A shard goes only to a node that lives: as long as its next owner is away, it is served here. */
+  /** A shard goes only to a node that is there: as long as its next owner is away, it is served here. */
   step({ places }: KeptShardMap, alive: ReadonlySet<string>): void {
     const { node, server, runtime, settings } = this.#parts
     const nowMs = runtime.monotonicMs()
+    for (const [absent, untilMs] of this.#absentUntilMs)
+      if (untilMs <= nowMs) this.#absentUntilMs.delete(absent)
+    const isThere = (desired: string): boolean => alive.has(desired) && !this.#absentUntilMs.has(desired)
     for (const [shard, { desired }] of places.entries()) {
-      const goes = desired !== null && desired !== node && alive.has(desired) && server.isOpen(shard)
-      if (!goes) {
+      if (desired === null || desired === node || !isThere(desired) || !server.isOpen(shard)) {
         this.#wantedSinceMs.delete(shard)
         continue
       }
       const sinceMs = this.#wantedSinceMs.get(shard) ?? nowMs
       this.#wantedSinceMs.set(shard, sinceMs)
       if (nowMs - sinceMs < settings.noticeMs || this.#closing.has(shard)) continue
-      if (this.#closing.size < settings.handingOffMax) void this.#close(shard, true)
+      if (this.#closing.size < settings.handingOffMax) void this.#begin(shard, this.#handBack(shard, desired))
     }
   }
 
   /** Resolves when none of them is served here any more. */
   async closeAll(shards: readonly number[]): Promise<void> {
     const { server } = this.#parts
-    const open = shards.filter((shard) => server.isOpen(shard) && !this.#closing.has(shard))
-    for (const shard of open) void this.#close(shard, false)
-    await Promise.all(shards.flatMap((shard) => this.#closing.get(shard) ?? []))
+    const close = async (shard: number): Promise<void> => {
+      // One that was on its way to a node that did not answer is served still.
+      await this.#closing.get(shard)
+      if (server.isOpen(shard)) await (this.#closing.get(shard) ?? this.#begin(shard, this.#letGo(shard)))
+    }
+    await Promise.all(shards.map(close))
   }
 
-  #close(shard: number, isAwaited: boolean): Promise<void> {
-    const closing = this.#handBack(shard, isAwaited)
+  /** Resolves when the next owners have been told of all that was let go. */
+  async handedOver(): Promise<void> {
+    await Promise.all(this.#handingOver)
+  }
+
+  #begin(shard: number, work: Promise<void>): Promise<void> {
+    const closing = work
       .catch((error: unknown) => this.#parts.report(shard, error))
       .finally(() => {
         this.#closing.delete(shard)
@@ -62,12 +75,22 @@ export class HandOffs {
     return closing
   }
 
-  async #handBack(shard: number, isAwaited: boolean): Promise<void> {
-    const { server, runtime, settings } = this.#parts
-    if (isAwaited)
-      await withinBy(runtime, settings.catchUpMs, server.catchUp(shard), () => undefined).catch(
-        () => undefined,
-      )
+  async #handBack(shard: number, to: string): Promise<void> {
+    const { map, server, talk, runtime, settings } = this.#parts
+    await withinBy(runtime, settings.catchUpMs, server.catchUp(shard), () => undefined).catch(() => undefined)
+    // The map may have changed meanwhile.
+    if (map.current().places[shard]?.desired !== to) return
+    if (await talk.isAwaited(shard, to)) await this.#letGo(shard)
+    else this.#absentUntilMs.set(to, runtime.monotonicMs() + settings.absentMs)
+  }
+
+  /** Nobody serves the shard from here on until its next owner has opened it, so it is told of the rest behind that. */
+  async #letGo(shard: number): Promise<void> {
+    const { server, talk } = this.#parts
     await server.close(shard)
+    const handingOver: Promise<void> = talk
+      .handOver(shard)
+      .finally(() => void this.#handingOver.delete(handingOver))
+    this.#handingOver.add(handingOver)
   }
 }

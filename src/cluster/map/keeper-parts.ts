@@ -12,8 +12,11 @@ export const mapKeeperDefaults = {
   noticeMs: 600,
   /** Bringing the copies up to date may take no longer; what is left is done while nobody serves the shard. */
   catchUpMs: 5_000,
-  /** A shard that could not be opened rests. */
+  /** A next owner that does not say that it waits is not asked again for so long; its shards stay here meanwhile. */
+  absentMs: 1_000,
+  /** A shard that could not be opened rests, twice as long after each further failure. */
   openAgainMs: 500,
+  openAgainMsMax: 5_000,
   /** For a node that stops: until then others take its shards; then it closes what is left. */
   leaveMs: 9_000,
   /** It does not wait that long where none of its shards is wanted elsewhere: nobody assigns them. */
@@ -22,11 +25,20 @@ export const mapKeeperDefaults = {
 
 export type MapKeeperSettings = Readonly<typeof mapKeeperDefaults>
 
+/** What a node says to another about a shard that goes from it to that one. */
+export type HandOffTalk = {
+  /** Whether the node says that it waits for the shard; false, too, where it does not answer soon. */
+  readonly isAwaited: (shard: number, by: string) => Promise<boolean>
+  /** Tells the next owner what only this node knows of a shard that it has let go; resolves always, and may take a while. */
+  readonly handOver: (shard: number) => Promise<void>
+}
+
 export type MapKeeperParts = {
   readonly node: string
   readonly membership: Membership
   readonly map: ChangeableMap
   readonly server: ShardServer
+  readonly talk: HandOffTalk
   readonly runtime: Runtime
   readonly settings: MapKeeperSettings
   /** The heaviest are opened first. */

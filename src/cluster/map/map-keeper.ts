@@ -1,23 +1,31 @@
 import type { KeptShardMap } from '../../ports/shard-map.ts'
+import { FailedOpenings } from './failed-openings.ts'
 import { HandOffs } from './hand-offs.ts'
 import type { MapKeeperParts } from './keeper-parts.ts'
-import { type Held, memberOf, sayHeld, sayMember } from './own-places.ts'
+import { type Held, type Self, sayHeld, sayMember } from './own-places.ts'
 
 /** What every node of a cluster does over and over: opens the shards that the map wants here and hands off the others. */
 export class MapKeeper {
   readonly #parts: MapKeeperParts
   readonly #handOffs: HandOffs
   readonly #opening = new Set<number>()
-  readonly #openAgainAtMs = new Map<number, number>()
+  readonly #failed: FailedOpenings
   /** The last epoch in which this process opened each shard. */
   readonly #epochs = new Map<number, number>()
+  readonly #self: Self
   readonly #stop = new AbortController()
   #wake = new AbortController()
   #isLeaving = false
   #running: Promise<void> = Promise.resolve()
 
   constructor(parts: MapKeeperParts) {
+    const { runtime, settings } = parts
     this.#parts = parts
+    this.#self = { node: parts.node, life: runtime.newId() }
+    this.#failed = new FailedOpenings(runtime, {
+      firstMs: settings.openAgainMs,
+      maxMs: settings.openAgainMsMax,
+    })
     this.#handOffs = new HandOffs(parts, () => this.#wakeUp())
   }
 
@@ -34,8 +42,10 @@ export class MapKeeper {
 
   /** Others take what this node serves while it still serves it; where there are none, or too late, it just closes. */
   async stop(): Promise<void> {
-    const { runtime, settings } = this.#parts
+    const { map, runtime, settings, report } = this.#parts
     this.#isLeaving = true
+    // Also where there is nothing to let go: nobody is to give it anything from here on.
+    const said = map.change(sayMember(this.#self, 'leaving')).catch((error: unknown) => report(null, error))
     this.#wakeUp()
     const beganMs = runtime.monotonicMs()
     let heardMs = beganMs
@@ -49,7 +59,9 @@ export class MapKeeper {
     this.#wakeUp()
     await this.#running
     await this.#handOffs.closeAll(this.#shards())
-    await this.#say().catch((error: unknown) => this.#parts.report(null, error))
+    await said
+    await this.#say().catch((error: unknown) => report(null, error))
+    await this.#handOffs.handedOver()
   }
 
   async #run(): Promise<void> {
@@ -65,12 +77,11 @@ export class MapKeeper {
   }
 
   async #step(): Promise<void> {
-    const { node, map, membership } = this.#parts
+    const { map, membership } = this.#parts
     // Without a lease no shard can be opened, and open ones answer nothing until the lease is renewed or over.
     if (!this.#isMember()) return
-    let now = await map.refreshed()
-    const state = this.#isLeaving ? 'leaving' : 'taking'
-    if (memberOf(now, node)?.state !== state) now = await map.change(sayMember(node, state))
+    await map.refreshed()
+    const now = await map.change(sayMember(this.#self, this.#isLeaving ? 'leaving' : 'taking'))
     if (!this.#isMember() || this.#stop.signal.aborted) return
     const alive = new Set(membership.alive().map((lease) => lease.node))
     this.#openWanted(now, alive)
@@ -80,12 +91,11 @@ export class MapKeeper {
 
   /** The open record in the log decides whether it may; the map only keeps us from asking in vain. */
   #openWanted({ places }: KeptShardMap, alive: ReadonlySet<string>): void {
-    const { node, server, runtime, settings, weightOf } = this.#parts
-    const nowMs = runtime.monotonicMs()
+    const { node, server, settings, weightOf } = this.#parts
     const wanted = [...places.entries()].filter(([shard, { owner, desired }]) => {
       if (desired !== node || server.isOpen(shard) || this.#opening.has(shard)) return false
       if (owner !== null && owner !== node && alive.has(owner)) return false
-      return !this.#handOffs.has(shard) && (this.#openAgainAtMs.get(shard) ?? 0) <= nowMs
+      return !this.#handOffs.has(shard) && !this.#failed.isToRest(shard)
     })
     const hottestFirst = wanted.toSorted(([one], [other]) => weightOf(other) - weightOf(one))
     for (const [shard, { owner, epoch }] of hottestFirst.slice(0, settings.openingMax - this.#opening.size))
@@ -93,13 +103,13 @@ export class MapKeeper {
   }
 
   async #open(shard: number, releasedEpoch: number | undefined): Promise<void> {
-    const { server, runtime, settings, report } = this.#parts
+    const { server, report } = this.#parts
     this.#opening.add(shard)
     try {
       this.#epochs.set(shard, await server.open(shard, releasedEpoch))
-      this.#openAgainAtMs.delete(shard)
+      this.#failed.delete(shard)
     } catch (error) {
-      this.#openAgainAtMs.set(shard, runtime.monotonicMs() + settings.openAgainMs)
+      this.#failed.add(shard, error)
       report(shard, error)
     } finally {
       this.#opening.delete(shard)

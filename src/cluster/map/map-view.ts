@@ -14,6 +14,8 @@ export const mapViewDefaults = {
   /** Another node was faster so many times in a row before a change gives up; it is tried again at the next step. */
   attemptsMax: 20,
   retryMs: 20,
+  /** Whoever changes the map waits no longer, however often a slow store lets it begin anew. */
+  changeTimeoutMs: 6_000,
 }
 
 export type MapViewSettings = Readonly<typeof mapViewDefaults>
@@ -27,9 +29,10 @@ export const emptyMap = (shardCount = SHARD_COUNT): KeptShardMap => ({
   places: Array.from({ length: shardCount }, () => NOWHERE),
   members: [],
   planned: [],
+  deaths: [],
 })
 
-/** The map did not take a change: the store is away, or others were faster each time. */
+/** The map did not take a change: the store is away or too slow, or others were faster each time. */
 class MapUnchanged extends Error {
   override readonly name = 'MapUnchanged'
   readonly retryable = true
@@ -85,15 +88,18 @@ export class MapView implements ChangeableMap {
    * no harm, whether it was applied, is applied later, or never.
    */
   async change(decide: MapChange): Promise<KeptShardMap> {
-    const { attemptsMax, retryMs } = this.#settings
+    const { attemptsMax, retryMs, changeTimeoutMs, attemptTimeoutMs } = this.#settings
+    const endMs = this.#runtime.monotonicMs() + changeTimeoutMs
+    const leftMs = (): number => Math.max(0, endMs - this.#runtime.monotonicMs())
     let failure: unknown
     for (let attempt = 1; attempt <= attemptsMax; attempt++) {
       const map = this.#map
       const changed = decide(map)
       if (changed === null) return map
+      if (leftMs() === 0) break
       const next: KeptShardMap = { ...changed, version: map.version + 1 }
       try {
-        if (await this.#limited(this.#store.replace(next))) {
+        if (await this.#limited(this.#store.replace(next), Math.min(leftMs(), attemptTimeoutMs))) {
           this.#seen(next)
           continue
         }
@@ -101,14 +107,14 @@ export class MapView implements ChangeableMap {
         if (!isRetryable(error)) throw error
         failure = error
       }
-      await this.#runtime.sleep(this.#runtime.random() * retryMs * attempt)
-      await this.refreshed()
+      await this.#runtime.sleep(Math.min(leftMs(), this.#runtime.random() * retryMs * attempt))
+      await this.#limited(this.refreshed(), leftMs())
     }
     throw new MapUnchanged('the map of shards took no change', { cause: failure })
   }
 
   #read(): Promise<KeptShardMap> {
-    const reading = this.#limited(this.#store.read())
+    const reading = this.#limited(this.#store.read(), this.#settings.attemptTimeoutMs)
       .then((map) => this.#seen(map))
       .finally(() => {
         if (this.#reading === reading) this.#reading = null
@@ -124,8 +130,8 @@ export class MapView implements ChangeableMap {
     return map
   }
 
-  #limited<Answer>(call: Promise<Answer>): Promise<Answer> {
-    return withinBy(this.#runtime, this.#settings.attemptTimeoutMs, call, () => {
+  #limited<Answer>(call: Promise<Answer>, limitMs: number): Promise<Answer> {
+    return withinBy(this.#runtime, limitMs, call, () => {
       throw new MapUnchanged('the store did not answer in time')
     })
   }

@@ -31,18 +31,35 @@ const withHeld = (place: KeptPlace, node: string, held: Held): KeptPlace => {
   return { ...place, owner: null, epoch: place.epoch === held.letGo ? held.letGo : null }
 }
 
-/** Asks for a share, or gives it up; a node that operators drained stays so. */
+/** A node, and which of its processes speaks. */
+export type Self = { readonly node: string; readonly life: string }
+
+/** Asks for a share, or gives it up; a node that operators drained stays so, also over its stop and its next start. */
 export const sayMember =
-  (node: string, state: 'taking' | 'leaving'): MapChange =>
+  (self: Self, state: 'taking' | 'leaving'): MapChange =>
   (map) => {
-    const known = memberOf(map, node)
-    if (known?.state === 'drained' || known?.state === state) return null
-    const others = map.members.filter((member) => member.node !== node)
-    return { ...map, members: sorted([...others, { node, state }]) }
+    const known = memberOf(map, self.node)
+    const next = state === 'leaving' ? leaving(self, known) : taking(self, known)
+    if (next === null) return null
+    const others = map.members.filter(({ node }) => node !== self.node)
+    return { ...map, members: [...others, next].toSorted((one, other) => (one.node < other.node ? -1 : 1)) }
   }
+
+/** Who has no place gives up none, and what another process of this name has is not this one's to give up. */
+const leaving = ({ node, life }: Self, known: MapMember | undefined): MapMember | null => {
+  if (known === undefined || known.state === 'leaving') return null
+  if (known.state === 'drained') return { node, state: 'leaving', staysDrained: true }
+  return known.life === undefined || known.life === life ? { node, state: 'leaving' } : null
+}
+
+const taking = ({ node, life }: Self, known: MapMember | undefined): MapMember | null => {
+  if (known?.state === 'drained') return null
+  if (known?.staysDrained === true) return { node, state: 'drained' }
+  if (known?.state !== 'taking') return { node, state: 'taking', life, isNew: true }
+  if (known.life === life) return null
+  // One that operators called back has not said yet which process it is.
+  return known.life === undefined ? { ...known, life } : { ...known, life, isNew: true, hasDied: true }
+}
 
 export const memberOf = ({ members }: Pick<KeptShardMap, 'members'>, node: string): MapMember | undefined =>
   members.find((member) => member.node === node)
-
-const sorted = (members: readonly MapMember[]): readonly MapMember[] =>
-  members.toSorted((one, other) => (one.node < other.node ? -1 : 1))

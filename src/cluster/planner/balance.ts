@@ -3,13 +3,16 @@ import type { ShardMove } from '../../ports/shard-orders.ts'
 import { carriedBy, leastCarrying, mostCarrying } from './carried.ts'
 
 /** How far from the mean a node may be: beyond `begin` shards are moved, until all are within `end`. */
-export const tolerances = { begin: 0.2, end: 0.08 }
+export const tolerances = { begin: 0.15, end: 0.08 }
 
 /**
  * A move after which the other one carries more is worth its pause only where the two were this many weights of the shard
  * apart. Nearer to one, shards would go back and forth as their loads go up and down.
  */
 const APART_LEAST = 1.5
+
+/** One hot shard instead of many others, although one of the nodes passes the mean by it, is to be worth so many times as much. */
+const PASSING_LEAST = 2
 
 export const isUneven = (
   nodes: readonly string[],
@@ -24,7 +27,8 @@ export const isUneven = (
 
 /**
  * The moves after which every node is near the mean, as few as can be: always from who carries most to who carries
- * least, and each time the heaviest shard that makes neither pass the mean. What is pinned, or moves already, stays.
+ * least, and each time the heaviest shard that makes neither pass the mean, or a hotter one that does much more for both.
+ * What is pinned, or moves already, stays.
  */
 export const balancingMoves = (
   nodes: readonly string[],
@@ -89,8 +93,13 @@ const bestOf = (
   { most, least, mean }: { readonly most: number; readonly least: number; readonly mean: number },
 ): Movable | null => {
   const room = Math.min(most - mean, mean - least)
-  const fits = shards.find(({ weight }) => weight <= room && weight > 0)
-  if (fits !== undefined) return fits
-  const lightest = shards.findLast(({ weight }) => weight > 0)
-  return lightest !== undefined && most - least >= lightest.weight * APART_LEAST ? lightest : null
+  /** By how much both together come nearer to the mean. */
+  const gain = ({ weight }: Movable): number =>
+    most - mean - Math.abs(most - weight - mean) + mean - least - Math.abs(least + weight - mean)
+  const fits = shards.find(({ weight }) => weight <= room && weight > 0) ?? null
+  const passes = shards
+    .filter(({ weight }) => weight > room && weight * APART_LEAST <= most - least)
+    .reduce<Movable | null>((best, each) => (best === null || gain(each) >= gain(best) ? each : best), null)
+  if (fits === null || passes === null) return fits ?? passes
+  return gain(passes) > gain(fits) * PASSING_LEAST ? passes : fits
 }

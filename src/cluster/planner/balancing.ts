@@ -1,7 +1,7 @@
 import type { KeptShardMap } from '../../ports/shard-map.ts'
 import type { ShardMove } from '../../ports/shard-orders.ts'
 import { balancingMoves, isUneven, tolerances } from './balance.ts'
-import { movingIn } from './next-map.ts'
+import { arrivingIn } from './next-map.ts'
 
 /** When shards are spread anew: at once when a node came or went, otherwise when they are far from even, and not often. */
 export class Balancing {
@@ -19,6 +19,7 @@ export class Balancing {
     takers: readonly string[],
     weights: readonly number[],
     nowMs: number,
+    late: ReadonlySet<number>,
   ): readonly ShardMove[] {
     const among = takers.join(' ')
     if (among !== this.#among) this.#restUntilMs = Number.NEGATIVE_INFINITY
@@ -29,7 +30,7 @@ export class Balancing {
     }
     if (!this.isUnderWay && !this.#begins(map, takers, weights, nowMs)) return []
     const moves = balancingMoves(takers, map, weights)
-    this.isUnderWay = moves.length > 0 || movingIn(map).length > 0
+    this.isUnderWay = moves.length > 0 || arrivingIn(map, late).length > 0
     if (!this.isUnderWay) this.#restUntilMs = nowMs + this.#restMs
     return moves
   }

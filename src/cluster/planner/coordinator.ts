@@ -4,7 +4,11 @@ import type { Runtime } from '../../ports/runtime.ts'
 import type { ChangeableMap, KeptShardMap, ShardLoad, ShardLoadStore } from '../../ports/shard-map.ts'
 import { withinBy } from '../../timing/within.ts'
 import { Balancing } from './balancing.ts'
+import { LateShards } from './late-shards.ts'
+import { LeaseAges } from './lease-ages.ts'
+import { takersOf } from './must-move.ts'
 import { nodesNamedIn, nextMap } from './next-map.ts'
+import { returningDefaults } from './returning.ts'
 import { loadsByShard, weightsOf } from './weights.ts'
 
 export const coordinatorDefaults = {
@@ -17,6 +21,7 @@ export const coordinatorDefaults = {
   movingMax: 24,
   /** Loads change all the time; shards that were spread by them rest for so long. */
   restMs: 60_000,
+  returning: returningDefaults,
 }
 
 class AnswerMissing extends Error {
@@ -45,6 +50,8 @@ export type CoordinatorParts = {
 export class Coordinator {
   readonly #parts: CoordinatorParts
   readonly #balancing: Balancing
+  readonly #leaseAges = new LeaseAges()
+  readonly #lateShards = new LateShards()
   readonly #stop = new AbortController()
   #wake = new AbortController()
   #weights: readonly number[] = []
@@ -86,16 +93,21 @@ export class Coordinator {
 
   async #step(): Promise<void> {
     const { membership, map, runtime } = this.#parts
+    const nowMs = runtime.monotonicMs()
     const living = namesOf(membership.alive())
+    this.#leaseAges.look(membership.alive(), nowMs)
+    const late = this.#lateShards.look(map.current(), nowMs)
     if (membership.session()?.valid() !== true) return
     const weights = await this.#weigh(map.current())
     if (!this.#isFirst(living)) return
     const seen = map.current()
     const alive = await this.#confirmed(seen, living)
     if (membership.session()?.valid() !== true) return
-    const context = { alive, weights, movingMax: this.#parts.settings.movingMax }
+    const { movingMax, returning } = this.#parts.settings
+    const leases = { settings: returning, ageMs: (node: string) => this.#leaseAges.ageMs(node, nowMs) }
+    const context = { alive, weights, movingMax, late, leases }
     const next = nextMap(seen, context, (settled, takers) =>
-      this.#balancing.moves(settled, takers, weights, runtime.monotonicMs()),
+      this.#balancing.moves(settled, takers, weights, runtime.monotonicMs(), late),
     )
     // Who is alive was asked for this version: of a newer one it would be yesterday's news.
     if (next !== null) await map.change((now) => (now.version === seen.version ? next : null))
@@ -103,11 +115,8 @@ export class Coordinator {
 
   #isFirst(living: ReadonlySet<string>): boolean {
     const { node, map } = this.#parts
-    const taking = map
-      .current()
-      .members.filter((member) => member.state === 'taking' && living.has(member.node))
-      .map((member) => member.node)
-    const [first] = (taking.length > 0 ? taking : [...living]).toSorted()
+    const taking = takersOf(map.current(), living)
+    const [first] = taking.length > 0 ? taking : [...living].toSorted()
     return first === node
   }
 

@@ -2,11 +2,17 @@ import type { KeptShardMap } from '../../ports/shard-map.ts'
 import type { MoveReason, ShardMove } from '../../ports/shard-orders.ts'
 import { carriedBy, leastCarrying } from './carried.ts'
 
-/** Living nodes that asked for a share; where all others are gone, those that operators drained. */
+/**
+ * Living nodes that asked for a share and were let in. Where there is none, those that have died too often of late; and
+ * where these are gone as well, those that operators drained.
+ */
 export const takersOf = ({ members }: KeptShardMap, alive: ReadonlySet<string>): readonly string[] => {
   const living = members.filter(({ node }) => alive.has(node))
   const taking = living.filter(({ state }) => state === 'taking')
-  const chosen = taking.length > 0 ? taking : living.filter(({ state }) => state === 'drained')
+  const letIn = taking.filter(({ isNew }) => isNew !== true)
+  const [chosen = []] = [letIn, taking, living.filter(({ state }) => state === 'drained')].filter(
+    ({ length }) => length > 0,
+  )
   return chosen.map(({ node }) => node).toSorted()
 }
 
@@ -48,6 +54,7 @@ const reasonToMove = (
   if (node === null || !alive.has(node)) return 'dead'
   const state = members.find((member) => member.node === node)?.state
   if (state === 'leaving') return 'leaving'
-  const stays = place?.pinned === true || frozen || takers.includes(node)
+  // What one that is not let in was given, by an order or because there was no other, it keeps.
+  const stays = state === 'taking' || place?.pinned === true || frozen || takers.includes(node)
   return stays ? null : 'drained'
 }

@@ -114,12 +114,11 @@ const applied = (
   moves: readonly Pick<ShardMove, 'shard' | 'from' | 'to'>[],
 ): ReturnType<Checked> => {
   if (map.frozen) return refuse('move_not_possible', FROZEN)
-  const takers = takersOf(map, alive)
   for (const { shard, from, to } of moves) {
     const place = map.places[shard]
     if (place === undefined) return refuse('not_found', `There is no shard ${shard}.`)
     if (!alive.has(to)) return refuse('plan_outdated', `There is no living node ${to}: make a new plan.`)
-    if (!takers.includes(to)) return refuse('move_not_possible', `The node ${to} takes no shards.`)
+    if (!takesOrders(map, alive, to)) return refuse('move_not_possible', `The node ${to} takes no shards.`)
     if (place.pinned) return refuse('move_not_possible', `Shard ${shard} is pinned.`)
     if (place.desired !== from && place.desired !== to)
       return refuse('plan_outdated', `Shard ${shard} is elsewhere by now: make a new plan.`)
@@ -139,8 +138,7 @@ const moved = (
   if (place === undefined) return refuse('not_found', `There is no shard ${shard}.`)
   if (!alive.has(to)) return refuse('not_found', `There is no living node ${to}.`)
   if (place.desired === to) return null
-  if (!takersOf(map, alive).includes(to))
-    return refuse('move_not_possible', `The node ${to} takes no shards.`)
+  if (!takesOrders(map, alive, to)) return refuse('move_not_possible', `The node ${to} takes no shards.`)
   if (map.frozen) return refuse('move_not_possible', FROZEN)
   if (place.pinned) return refuse('move_not_possible', `Shard ${shard} is pinned.`)
   return withDesired(map, [{ shard, to }])
@@ -158,17 +156,19 @@ const pinned = (map: KeptShardMap, shard: number, isPinned: boolean): ReturnType
 const drained = (map: KeptShardMap, alive: ReadonlySet<string>, node: string): ReturnType<Checked> => {
   const member = map.members.find((each) => each.node === node)
   if (member === undefined && !alive.has(node)) return refuse('not_found', `There is no node ${node}.`)
-  if (member?.state === 'drained') return null
+  if (member?.state === 'drained' || member?.staysDrained === true) return null
   const others = takersOf(map, alive).filter((each) => each !== node)
   if (others.length === 0) return refuse('move_not_possible', 'No other node is there to take its shards.')
-  return withMember(map, { node, state: 'drained' })
+  const isStopping = member?.state === 'leaving'
+  return withMember(map, isStopping ? { ...member, staysDrained: true } : { node, state: 'drained' })
 }
 
 const takingPart = (map: KeptShardMap, alive: ReadonlySet<string>, node: string): ReturnType<Checked> => {
   const member = map.members.find((each) => each.node === node)
   if (member === undefined && !alive.has(node)) return refuse('not_found', `There is no node ${node}.`)
   if (member?.state === 'leaving') return refuse('move_not_possible', `The node ${node} is stopping.`)
-  return member?.state === 'taking' ? null : withMember(map, { node, state: 'taking' })
+  if (member?.state === 'taking' && member.isNew !== true) return null
+  return withMember(map, { node, state: 'taking' })
 }
 
 const withMember = (map: KeptShardMap, member: MapMember): KeptShardMap => {
@@ -188,5 +188,10 @@ const stopped: MapChange = (map) => {
   )
   return back.length === 0 && map.planned.length === 0 ? null : withDesired({ ...map, planned: [] }, back)
 }
+
+/** Also to a node that would be given nothing yet: whoever gives an order knows more than the plan does. */
+const takesOrders = (map: KeptShardMap, alive: ReadonlySet<string>, to: string): boolean =>
+  takersOf(map, alive).includes(to) ||
+  (alive.has(to) && map.members.some(({ node, state }) => node === to && state === 'taking'))
 
 const FROZEN = 'The map is frozen: nothing is moved until it is unfrozen.'

@@ -1,7 +1,7 @@
 import type { KeptShardMap, NodeLoads, ShardLoad } from '../../ports/shard-map.ts'
 
 /** How much each measure says about what a shard costs; what is not measured leaves its part to the number of shards. */
-const PARTS = { eventsPerSecond: 0.5, bytesPerSecond: 0.15, residents: 0.1 } as const
+const PARTS = { eventsPerSecond: 0.65, bytesPerSecond: 0.15, residents: 0.1 } as const
 
 type Measure = keyof typeof PARTS
 

@@ -8,7 +8,13 @@ import type { Resident } from '../residents/resident.ts'
 import type { ShardContext } from '../shard-context.ts'
 import type { ActorState } from '../state/actor-state.ts'
 import type { Handled } from '../state/decision.ts'
-import { FORGET_TIMER, OWED_TIMER, failuresOf, type ShardTimers } from '../timers/shard-timers.ts'
+import {
+  FORGET_TIMER,
+  OWED_TIMER,
+  failuresOf,
+  foundRestOf,
+  type ShardTimers,
+} from '../timers/shard-timers.ts'
 import { restedSince } from '../../domain/rest.ts'
 import type { TimerRow } from '../../ports/journal.ts'
 import { AtomicCommand } from './atomic-command.ts'
@@ -126,7 +132,8 @@ export class CommandRunner {
   #rests({ definition, actor }: Resident, { state }: ActorState, row: TimerRow, nowMs: number): boolean {
     const { context, timers } = this.#parts
     const tenant = definition.tenantOf(state)
-    const rest = tenant === null ? null : context.rests.of(tenant)
+    const found = foundRestOf(row)
+    const rest = tenant === null ? null : found === undefined ? context.rests.of(tenant) : found
     if (rest === null) return false
     const again = (atMs: number): void => timers.wakeAt(row, atMs, failuresOf(row))
     if (rest instanceof Promise) {
@@ -134,7 +141,7 @@ export class CommandRunner {
         context.report('timer', actor, error)
         timers.wakeAt(row, context.retryAtMs(failuresOf(row) + 1), failuresOf(row) + 1)
       }
-      rest.then(() => again(nowMs), failed)
+      rest.then((brought) => timers.wakeWith(row, brought, nowMs), failed)
       return true
     }
     const sinceMs = definition.waitsSince(state, row.timerId)

@@ -20,7 +20,7 @@ export class PendingCommand implements Linked<PendingCommand> {
   isSettled = false
   /** Nothing waits for its commit, which may come a moment later together with others. */
   mayLinger = false
-  /** Called once when the command is answered: gives its place among the admitted back. */
+  /** Called once, when the command is answered or sooner: gives its place among the admitted back. */
   release: ((command: PendingCommand) => void) | null = null
   /** The actor whose waiting commands count this one. */
   countedFor: { waiting: number } | null = null
@@ -60,11 +60,18 @@ export class PendingCommand implements Linked<PendingCommand> {
     else this.#reject(error)
   }
 
+  /** Nothing is left to do for it here, although its answer may still wait. */
+  giveBack(): void {
+    const { release } = this
+    this.release = null
+    release?.(this)
+  }
+
   #settle(): boolean {
     if (this.isSettled) return false
     this.isSettled = true
     this.deadline?.delete(this)
-    this.release?.(this)
+    this.giveBack()
     return true
   }
 }

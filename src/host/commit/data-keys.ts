@@ -8,6 +8,9 @@ import { settledElsewhere } from './settled-elsewhere.ts'
 import { OWED_TIMER, type ShardTimers } from '../timers/shard-timers.ts'
 import type { Vault } from '../../ports/vault.ts'
 
+/** More of them keep their places until they are answered: then it is the admission that bounds them. */
+const WAITING_ELSEWHERE_MAX = 4_096
+
 /**
  * The key of each record with personal fields: durable before the first event that needs it, gone before an erasure is
  * answered. Every answer therefore passes here last.
@@ -15,6 +18,8 @@ import type { Vault } from '../../ports/vault.ts'
 export class DataKeys {
   readonly #context: ShardContext
   readonly #timers: ShardTimers
+  /** Answers that wait for other nodes, beside the places of the admitted. */
+  #waitingElsewhere = 0
 
   constructor(context: ShardContext, timers: ShardTimers) {
     this.#context = context
@@ -38,7 +43,16 @@ export class DataKeys {
     const { copies } = this.#context
     const settled = copies === null ? null : settledElsewhere(copies, command, resident)
     if (settled === null) command.succeed(command.reply)
-    else void settled.then(() => command.succeed(command.reply))
+    else void this.#leaveAfter(settled, command)
+  }
+
+  /** It is committed, so the shard may be handed on meanwhile: what it waits for does not depend on who serves it. */
+  async #leaveAfter(settled: Promise<unknown>, command: PendingCommand): Promise<void> {
+    if (this.#waitingElsewhere < WAITING_ELSEWHERE_MAX) command.giveBack()
+    this.#waitingElsewhere++
+    await settled
+    this.#waitingElsewhere--
+    command.succeed(command.reply)
   }
 
   /** Rejects when there can be no key; the resident stays in memory while it takes. */

@@ -2,6 +2,7 @@ import TinyQueue from 'tinyqueue'
 import { compareTimerRows, type TimerRow } from '../../ports/journal.ts'
 import type { ShardContext } from '../shard-context.ts'
 import type { Timer } from '../../domain/decider.ts'
+import type { Rest } from '../../domain/rest.ts'
 
 export type TimerLimits = {
   /** What is due within this time is in memory, everything later in the journal alone. */
@@ -18,10 +19,15 @@ export type Fired = 'done' | 'kept' | 'unsettled'
 
 export type FireTimer = (row: TimerRow) => Promise<Fired>
 
-/** A row that is tried again later remembers, in memory only, when and how often it has failed. */
-type LoadedRow = TimerRow & { readonly retry?: { readonly atMs: number; readonly failures: number } }
+/** A row that is tried again later remembers, in memory only, when, how often it has failed, and what it waited for. */
+type LoadedRow = TimerRow & { readonly retry?: Retry }
+
+type Retry = { readonly atMs: number; readonly failures: number; readonly rest?: Rest | null }
 
 export const failuresOf = (row: LoadedRow): number => row.retry?.failures ?? 0
+
+/** What was found of the rest of its organisation while it waited; undefined where it did not wait. */
+export const foundRestOf = (row: LoadedRow): Rest | null | undefined => row.retry?.rest
 
 const fireAtMs = (row: LoadedRow): number => row.retry?.atMs ?? row.dueMs
 const compareFireAt = (left: LoadedRow, right: LoadedRow): number => fireAtMs(left) - fireAtMs(right)
@@ -71,9 +77,18 @@ export class ShardTimers {
   }
 
   /** Wakes the actor then, also when it has left memory by that time. */
-  wakeAt({ actor, timerId, dueMs }: TimerRow, atMs: number, failures: number): void {
-    this.#loaded.push({ actor, timerId, dueMs, retry: { atMs, failures } })
-    if (atMs < this.#idleUntilMs) this.#idleUntilMs = atMs
+  wakeAt(row: TimerRow, atMs: number, failures: number): void {
+    this.#again(row, { atMs, failures })
+  }
+
+  /** It fires at once, and does not ask again what it has waited for: the answer may have to be waited for each time. */
+  wakeWith(row: TimerRow, rest: Rest | null, nowMs: number): void {
+    this.#again(row, { atMs: nowMs, failures: failuresOf(row), rest })
+  }
+
+  #again({ actor, timerId, dueMs }: TimerRow, retry: Retry): void {
+    this.#loaded.push({ actor, timerId, dueMs, retry })
+    if (retry.atMs < this.#idleUntilMs) this.#idleUntilMs = retry.atMs
   }
 
   rowDone(row: TimerRow): void {

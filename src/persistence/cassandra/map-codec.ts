@@ -11,16 +11,22 @@ const stored = Type.Object({
     Type.Object({
       node: Type.String(),
       state: Type.Union([Type.Literal('taking'), Type.Literal('leaving'), Type.Literal('drained')]),
+      life: Type.Optional(Type.String()),
+      isNew: Type.Optional(Type.Literal(true)),
+      hasDied: Type.Optional(Type.Literal(true)),
+      staysDrained: Type.Optional(Type.Literal(true)),
     }),
   ),
   planned: Type.Array(Type.Object({ shard: Type.Integer(), to: Type.String() })),
+  /** Missing in maps of earlier releases. */
+  deaths: Type.Optional(Type.Array(Type.Object({ node: Type.String(), count: Type.Integer() }))),
 })
 
 type StoredPlace = Static<typeof stored>['places'][number]
 
 const check = Compile(stored)
 
-export const encodeMap = ({ frozen, places, members, planned }: KeptShardMap): string => {
+export const encodeMap = ({ frozen, places, members, planned, deaths }: KeptShardMap): string => {
   const nodes: string[] = []
   const indexOf = (node: string | null): number => {
     if (node === null) return -1
@@ -35,13 +41,13 @@ export const encodeMap = ({ frozen, places, members, planned }: KeptShardMap): s
       epoch ?? -1,
     ],
   )
-  return JSON.stringify({ nodes, frozen, places: short, members, planned })
+  return JSON.stringify({ nodes, frozen, places: short, members, planned, deaths })
 }
 
 export const decodeMap = (version: number, text: string): KeptShardMap => {
   const read: unknown = JSON.parse(text)
   if (!check.Check(read)) throw new Error(`version ${version} of the map of shards is not one`)
-  const { nodes, frozen, places, members, planned } = read
+  const { nodes, frozen, places, members, planned, deaths = [] } = read
   const nameOf = (index: number): string | null => nodes[index] ?? null
   const placeOf = ([owner, desired, pinned, epoch]: StoredPlace): KeptPlace => ({
     owner: nameOf(owner),
@@ -49,5 +55,5 @@ export const decodeMap = (version: number, text: string): KeptShardMap => {
     pinned,
     epoch: epoch < 0 ? null : epoch,
   })
-  return { version, frozen, places: places.map(placeOf), members, planned }
+  return { version, frozen, places: places.map(placeOf), members, planned, deaths }
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { emptyMap, MapView } from '../../../src/cluster/map/map-view.ts'
+import { emptyMap, MapView, mapViewDefaults } from '../../../src/cluster/map/map-view.ts'
 import { StoreFailure } from '../../../src/persistence/store-port.ts'
 import type { KeptShardMap, MapChange, ShardMapStore } from '../../../src/ports/shard-map.ts'
 import { createRuntime } from '../../../src/host/runtime.ts'
+import { ModelJournal } from '../../persistence/model-journal.ts'
 
 class MemoryMapStore implements ShardMapStore {
   row: KeptShardMap | null = null
@@ -115,6 +116,24 @@ describe('a change of the map', () => {
     await view.change(take('b'))
     expect(store.row?.members.map(({ node }) => node)).toEqual(['a', 'b'])
     expect(store.row?.version).toBe(2)
+  })
+
+  it('is given up in time where the store is slow each time', async () => {
+    const model = new ModelJournal()
+    const { runtime } = model.process('n1')
+    const slow: ShardMapStore = {
+      read: async () => {
+        await runtime.sleep(mapViewDefaults.attemptTimeoutMs - 500)
+        return null
+      },
+      replace: () => new Promise(() => undefined),
+    }
+    let failed: unknown
+    void new MapView(slow, runtime, 4).change(freeze).catch((error: unknown) => void (failed = error))
+    await model.pass(mapViewDefaults.changeTimeoutMs - 500)
+    expect(failed).toBeUndefined()
+    await model.pass(2_000)
+    expect(failed).toMatchObject({ retryable: true })
   })
 
   it('fails as retryable where the store takes none', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Held, sayHeld, sayMember } from '../../../src/cluster/map/own-places.ts'
 import type { KeptPlace, KeptShardMap } from '../../../src/ports/shard-map.ts'
-import { mapAmong, withMembers } from '../planner/parts.ts'
+import { mapAmong } from '../planner/parts.ts'
 
 const place = (changes: Partial<KeptPlace>): KeptPlace => ({
   owner: 'a',
@@ -39,11 +39,48 @@ describe('what a node says of a shard', () => {
 })
 
 describe('what a node says of itself', () => {
-  it('is that it takes part or leaves, unless operators drained it', () => {
-    const map = withMembers(mapAmong(['a'], 1), { a: 'leaving', c: 'drained' })
-    expect(sayMember('a', 'taking')(map)?.members).toContainEqual({ node: 'a', state: 'taking' })
-    expect(sayMember('b', 'taking')(map)?.members.map(({ node }) => node)).toEqual(['a', 'b', 'c'])
-    expect(sayMember('a', 'leaving')(map)).toBeNull()
-    expect(sayMember('c', 'taking')(map)).toBeNull()
+  const says = (map: KeptShardMap, node: string, state: 'taking' | 'leaving', life = 'second') =>
+    sayMember({ node, life }, state)(map)?.members
+  const among = (...members: KeptShardMap['members']): KeptShardMap => ({ ...mapAmong(['a'], 1), members })
+
+  it('is that it asks for a share, or leaves, once', () => {
+    const map = among({ node: 'a', state: 'leaving' }, { node: 'c', state: 'taking', life: 'second' })
+    expect(says(map, 'b', 'taking')).toEqual([
+      { node: 'a', state: 'leaving' },
+      { node: 'b', state: 'taking', life: 'second', isNew: true },
+      { node: 'c', state: 'taking', life: 'second' },
+    ])
+    expect(says(map, 'a', 'taking')).toContainEqual({
+      node: 'a',
+      state: 'taking',
+      life: 'second',
+      isNew: true,
+    })
+    expect(says(map, 'a', 'leaving')).toBeUndefined()
+    expect(says(map, 'c', 'taking')).toBeUndefined()
+    expect(says(map, 'c', 'leaving')).toContainEqual({ node: 'c', state: 'leaving' })
+    expect(says(map, 'c', 'leaving', 'first')).toBeUndefined()
+    expect(says(map, 'b', 'leaving')).toBeUndefined()
+  })
+
+  it('is that it has died where another process has its place, and not where operators gave it', () => {
+    const before = among({ node: 'a', state: 'taking', life: 'first' }, { node: 'b', state: 'taking' })
+    expect(says(before, 'a', 'taking')).toContainEqual({
+      node: 'a',
+      state: 'taking',
+      life: 'second',
+      isNew: true,
+      hasDied: true,
+    })
+    expect(says(before, 'b', 'taking')).toContainEqual({ node: 'b', state: 'taking', life: 'second' })
+  })
+
+  it('is that it leaves also where operators drained it, which it stays when it comes back', () => {
+    const drained = among({ node: 'a', state: 'drained' })
+    expect(says(drained, 'a', 'taking')).toBeUndefined()
+    const leaving = { node: 'a', state: 'leaving', staysDrained: true } as const
+    expect(says(drained, 'a', 'leaving')).toEqual([leaving])
+    expect(says(among(leaving), 'a', 'leaving')).toBeUndefined()
+    expect(says(among(leaving), 'a', 'taking')).toEqual([{ node: 'a', state: 'drained' }])
   })
 })

@@ -4,33 +4,36 @@ import type { KeptShardMap } from '../../../src/ports/shard-map.ts'
 import { afterMoves, even, mapAmong } from './parts.ts'
 
 const REST_MS = 60_000
+const NONE: ReadonlySet<number> = new Set()
 /** Every third shard has most of the load. */
 const tilted = even().map((_, shard) => (shard % 3 === 0 ? 2 : 0.5))
 
 describe('spreading shards anew', () => {
   const settle = (balancing: Balancing, map: KeptShardMap, nodes: readonly string[], nowMs: number) => {
-    const moved = afterMoves(map, balancing.moves(map, nodes, even(), nowMs))
-    expect(balancing.moves(moved, nodes, even(), nowMs)).toEqual([])
+    const moved = afterMoves(map, balancing.moves(map, nodes, even(), nowMs, NONE))
+    expect(balancing.moves(moved, nodes, even(), nowMs, NONE)).toEqual([])
     return moved
   }
 
   it('begins at once when a node has come, also one that had just gone', () => {
     const balancing = new Balancing({ restMs: REST_MS })
     settle(balancing, mapAmong(['a']), ['a', 'b', 'c'], 0)
-    expect(balancing.moves(mapAmong(['a', 'b']), ['a', 'b'], even(), 1_000)).toEqual([])
-    expect(balancing.moves(mapAmong(['a', 'b']), ['a', 'b', 'c'], even(), 2_000).length).toBeGreaterThan(70)
+    expect(balancing.moves(mapAmong(['a', 'b']), ['a', 'b'], even(), 1_000, NONE)).toEqual([])
+    expect(
+      balancing.moves(mapAmong(['a', 'b']), ['a', 'b', 'c'], even(), 2_000, NONE).length,
+    ).toBeGreaterThan(70)
   })
 
   it('waits a while where only loads have changed', () => {
     const balancing = new Balancing({ restMs: REST_MS })
     settle(balancing, mapAmong(['a']), ['a', 'b', 'c'], 0)
     const map = mapAmong(['a', 'b', 'c'])
-    expect(balancing.moves(map, ['a', 'b', 'c'], tilted, REST_MS - 1)).toEqual([])
-    expect(balancing.moves(map, ['a', 'b', 'c'], tilted, REST_MS).length).toBeGreaterThan(10)
+    expect(balancing.moves(map, ['a', 'b', 'c'], tilted, REST_MS - 1, NONE)).toEqual([])
+    expect(balancing.moves(map, ['a', 'b', 'c'], tilted, REST_MS, NONE).length).toBeGreaterThan(10)
   })
 
   it('does nothing while the map is frozen', () => {
     const balancing = new Balancing({ restMs: REST_MS })
-    expect(balancing.moves({ ...mapAmong(['a']), frozen: true }, ['a', 'b'], even(), 0)).toEqual([])
+    expect(balancing.moves({ ...mapAmong(['a']), frozen: true }, ['a', 'b'], even(), 0, NONE)).toEqual([])
   })
 })

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { nextMap, type Spread } from '../../../src/cluster/planner/next-map.ts'
 import type { KeptShardMap } from '../../../src/ports/shard-map.ts'
-import { countsIn, even, mapAmong, withMembers } from './parts.ts'
+import { countsIn, even, mapAmong, planningFor, withMembers } from './parts.ts'
 
 const nothing: Spread = () => []
 const follow = (map: KeptShardMap, alive: readonly string[], spread = nothing): KeptShardMap | null =>
-  nextMap(map, { alive: new Set(alive), weights: even(map.places.length), movingMax: 4 }, spread)
+  nextMap(map, planningFor(alive, { weights: even(map.places.length), movingMax: 4 }), spread)
 
 describe('the next map', () => {
   it('is none where everything is as it should be', () => {
@@ -31,6 +31,37 @@ describe('the next map', () => {
     expect(follow(withMembers(pinned, { a: 'drained', b: 'taking' }), ['a', 'b'])).toBeNull()
     const drained = follow(withMembers(map, { a: 'drained', b: 'taking' }), ['a', 'b'])
     expect(countsIn(drained ?? map)).toEqual({ b: 8 })
+  })
+
+  it('gives nothing to a drained node that stops, also where no other is left, and drains it again when it is gone', () => {
+    const map = withMembers(mapAmong(['a', 'b'], 8), { a: 'taking' })
+    const members = [...map.members, { node: 'b', state: 'leaving', staysDrained: true } as const]
+    const alone = follow({ ...map, members }, ['b'])
+    expect(alone?.places.every(({ desired }) => desired === 'a' || desired === 'b')).toBe(true)
+    expect(alone?.places.filter(({ desired }) => desired === 'a')).toHaveLength(4)
+    expect(follow({ ...map, members }, ['a'])?.members).toEqual([
+      { node: 'a', state: 'taking' },
+      { node: 'b', state: 'drained' },
+    ])
+  })
+
+  it('begins as many moves beside those that are late as if these were not there', () => {
+    const map = mapAmong(['a', 'b'], 20)
+    const places = map.places.map((place, shard) => (shard < 4 ? { ...place, owner: null } : place))
+    const greedy: Spread = () => [{ shard: 12, from: 'a', to: 'b', reason: 'balance' }]
+    const weights = even(20)
+    const alive = ['a', 'b']
+    expect(nextMap({ ...map, places }, planningFor(alive, { weights, movingMax: 4 }), greedy)).toBeNull()
+    const late = new Set([0, 1, 2, 3])
+    const next = nextMap({ ...map, places }, planningFor(alive, { weights, movingMax: 4, late }), greedy)
+    expect(next?.places[12]?.desired).toBe('b')
+    const planned = [{ shard: 14, to: 'b' }]
+    const ordered = nextMap(
+      { ...map, places, planned },
+      planningFor(alive, { weights, movingMax: 4, late }),
+      greedy,
+    )
+    expect(ordered?.places[14]?.desired).toBe('b')
   })
 
   it('leaves a node that stops alone where no other is left, and gives orphans to drained ones rather than to nobody', () => {

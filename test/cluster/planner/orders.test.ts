@@ -76,6 +76,15 @@ describe('operators', () => {
     expect(now().planned).toEqual([])
   })
 
+  it('may give shards to a node that is not let in yet, and let it in', async () => {
+    const map = withMembers(mapAmong(['a', 'b'], 8), { a: 'taking' })
+    const members = [...map.members, { node: 'b', state: 'taking', life: 'x', isNew: true } as const]
+    const { orders, now } = begin({ ...map, members })
+    expect(await orders.move(0, 'b')).toMatchObject({ version: 8 })
+    await orders.takePart('b')
+    expect(now().members).toContainEqual({ node: 'b', state: 'taking' })
+  })
+
   it('take back what has not been let go', async () => {
     const { orders, now } = begin()
     await orders.move(0, 'b')
@@ -110,5 +119,11 @@ describe('operators', () => {
     expect(now().members[0]?.state).toBe('taking')
     const { orders: late } = begin(withMembers(mapAmong(['a', 'b'], 8), { a: 'leaving', b: 'taking' }))
     expect(await late.takePart('a')).toMatchObject({ refused: 'move_not_possible' })
+    expect(await late.drain('a')).toMatchObject({
+      members: [
+        { node: 'a', state: 'leaving', staysDrained: true },
+        { node: 'b', state: 'taking' },
+      ],
+    })
   })
 })

@@ -1,5 +1,6 @@
 import type { KeptShardMap, MapMember } from '../../../src/ports/shard-map.ts'
-import { withDesired } from '../../../src/cluster/planner/next-map.ts'
+import { type PlanningContext, withDesired } from '../../../src/cluster/planner/next-map.ts'
+import { returningDefaults } from '../../../src/cluster/planner/returning.ts'
 import type { ShardMove } from '../../../src/ports/shard-orders.ts'
 
 /** A map in which nothing moves, the shards shared out among these nodes in turn. */
@@ -12,6 +13,20 @@ export const mapAmong = (nodes: readonly string[], shardCount = 256): KeptShardM
   }),
   members: nodes.map((node) => ({ node, state: 'taking' })),
   planned: [],
+  deaths: [],
+})
+
+/** What the planner is told beside the map, where nothing of it matters but who lives. */
+export const planningFor = (
+  alive: readonly string[],
+  changes: Partial<PlanningContext> = {},
+): PlanningContext => ({
+  alive: new Set(alive),
+  weights: even(),
+  movingMax: 24,
+  late: new Set(),
+  leases: { settings: returningDefaults, ageMs: () => 0 },
+  ...changes,
 })
 
 export const withMembers = (

@@ -22,10 +22,11 @@ export const describeMap = (engine: string, open: () => Promise<MapUnderTest>): 
         epoch: shard % 2 === 0 ? null : shard,
       })),
       members: [
-        { node, state: 'taking' },
-        { node: 'n-2', state: 'drained' },
+        { node, state: 'taking', life: 'first', isNew: true, hasDied: true },
+        { node: 'n-2', state: 'leaving', staysDrained: true },
       ],
       planned: [{ shard: 9, to: 'n-2' }],
+      deaths: [{ node: 'n-2', count: 3 }],
     })
     beforeAll(async () => {
       subject = await open()

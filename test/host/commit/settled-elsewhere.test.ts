@@ -71,3 +71,18 @@ it('copies hear of a change before it is answered, and of the shard before and b
     opened?.replace('opened', 'closed'),
   ])
 })
+
+it('a shard is handed on without the answers that wait, and these still leave when they may', async () => {
+  const { copies, giveBack } = copiesOf(alice)
+  const limits = { drainMs: 60_000, actorQueueMax: 1 }
+  const { ask, host } = await open(new MemoryJournal(), { definitions: copied(), copies, limits })
+  const first = ask(alice, deposit(1))
+  expect(await isThere(first)).toBe(false)
+  const second = ask(alice, deposit(1))
+  expect(await isThere(second)).toBe(false)
+  await host.close(0)
+  expect(await isThere(Promise.race([first, second]))).toBe(false)
+  giveBack()
+  expect(await first).toEqual({ is: 'done', balance: 1 })
+  expect(await second).toEqual({ is: 'done', balance: 2 })
+})

@@ -109,7 +109,9 @@ const keepShards = (
   const failed = (shard: number | null, error: unknown) => report(`shard ${shard ?? 'map'}`, error)
   if (stores !== null) {
     const map = new MapView(stores.map, runtime, shardCount)
-    return keepByMap({ node, membership, stores, map, host, server: host, runtime, report: failed })
+    // Its nodes have no link, and nothing beside the log to tell the next owner.
+    const talk = { isAwaited: async () => true, handOver: async () => undefined }
+    return keepByMap({ node, membership, stores, map, host, server: host, talk, runtime, report: failed })
   }
   const keeping = { ...shardKeeperDefaults, intervalMs: 200, shardCount }
   const shards = new ShardKeeper(node, membership, host, runtime, keeping, failed)

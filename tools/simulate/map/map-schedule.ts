@@ -2,12 +2,14 @@ import { actorId } from '../../../src/domain/references.ts'
 import { shardLogDefaults } from '../../../src/persistence/shard-log-settings.ts'
 import { Asker } from '../asker.ts'
 import { Cluster } from '../cluster.ts'
+import { FactsNetwork } from '../facts-link.ts'
 import { drawFaults } from '../faults.ts'
 import { instead } from '../instead.ts'
 import { ModelStore, PUBLISHER } from '../model-store.ts'
 import { Network } from '../network.ts'
 import { Outside } from '../outside.ts'
 import { type ScheduleResult, runPlay } from '../schedule.ts'
+import type { SimulatedProcess } from '../simulated-process.ts'
 import { StoreFailure } from '../../../src/persistence/store-port.ts'
 import { whatIsMissing } from '../settled.ts'
 import { ModelLeases } from '../store-clients.ts'
@@ -15,6 +17,7 @@ import { Truth } from '../truth.ts'
 import { Violation, type World } from '../world.ts'
 import type { MapVariant } from './map-variants.ts'
 import { ModelMap } from './model-map.ts'
+import type { LetsGo } from './node-by-map.ts'
 import { Operator } from './operator.ts'
 import { unsettledIn } from './settled-map.ts'
 
@@ -62,7 +65,10 @@ const play = async (world: World, given: MapVariant): Promise<number> => {
   const network = new Network(world, faults)
   const leases = new ModelLeases()
   const mapModel = new ModelMap(world, leases)
-  const map = { model: mapModel, mistake: variant.mistake }
+  const { latencyMs, lostRequest: lost, appliedTwice: doubled, appliedLate: late, lateMs } = faults
+  const links = new FactsNetwork(world, { latencyMs, lost, doubled, late, lateMs })
+  const letsGo: LetsGo = (from, shard, to) => isThere(world, from, shard, processOf(to))
+  const map = { model: mapModel, mistake: variant.mistake, links, letsGo }
   const journalSettings = {
     ...shardLogDefaults,
     closeTimeoutMs: 5_000,
@@ -71,7 +77,8 @@ const play = async (world: World, given: MapVariant): Promise<number> => {
   }
   const parts = { world, model, leases, network, outside, shardCount, journalSettings, variant, map }
   const count = random.pick([2, 3, 3, 4])
-  const cluster = new Cluster(parts, faults, count)
+  const cluster: Cluster = new Cluster(parts, faults, count)
+  const processOf = (name: string | null) => cluster.nodes().find((node) => node.name === name)?.process
   const activeMs = random.between(30_000, 90_000)
   const actors = Array.from({ length: shardCount }, (_, shard) => actorId('cnt', shard, `0000000${shard}`))
   const nodes = () => cluster.nodes()
@@ -97,6 +104,22 @@ const play = async (world: World, given: MapVariant): Promise<number> => {
   await staysCalm(world, mapModel)
   await drainsOne(world, cluster, truth, shardCount)
   return Array.from({ length: shardCount }, (_, shard) => truth.lengthOf(shard)).reduce((a, b) => a + b, 0)
+}
+
+/** Whoever asked has an answer from before the pause, which is given up sooner than this. */
+const FROZEN_MS = 2_000
+
+/** Nothing is let go for a node that has been frozen all the time in which it could be asked. */
+const isThere = (
+  world: World,
+  from: SimulatedProcess,
+  shard: number,
+  next: SimulatedProcess | undefined,
+): void => {
+  if (next === undefined || next.pausedUntilMs <= world.nowMs) return
+  const frozenMs = Math.min(world.nowMs - next.pausedFromMs, world.nowMs - from.pausedUntilMs)
+  if (frozenMs > FROZEN_MS)
+    world.fail(new Violation(`${from.name} lets shard ${shard} go for ${next.name}, which is frozen`))
 }
 
 const until = async (world: World, limitMs: number, unsettled: () => readonly string[]): Promise<void> => {

@@ -1,4 +1,4 @@
-import type { MapKeeperSettings } from '../../../src/cluster/map/keeper-parts.ts'
+import type { HandOffTalk, MapKeeperSettings } from '../../../src/cluster/map/keeper-parts.ts'
 import type { CoordinatorParts, CoordinatorSettings } from '../../../src/cluster/planner/coordinator.ts'
 import type { Runtime } from '../../../src/ports/runtime.ts'
 import type { ChangeableMap, KeptShardMap, ShardMapStore } from '../../../src/ports/shard-map.ts'
@@ -19,6 +19,7 @@ export type MapMistake = {
   readonly keeper?: Partial<MapKeeperSettings>
   readonly planning?: Partial<CoordinatorSettings>
   readonly coordinator?: (parts: Coordinating) => Partial<Coordinating>
+  readonly talk?: Partial<HandOffTalk>
   /** Gives up the lease with its shards open. */
   readonly leavesAtOnce?: true
 }
@@ -146,6 +147,9 @@ const mistakes: Readonly<Record<string, Omit<MapVariant, 'name'>>> = {
       }),
     },
   },
+
+  /** A node that is not known to be dead is there. */
+  'lets-go-for-a-frozen-node': { mistake: { talk: { isAwaited: () => Promise.resolve(true) } } },
 
   'leaves-before-release': { mistake: { leavesAtOnce: true } },
 }

@@ -2,12 +2,15 @@ import { reportLoads } from '../../../src/cluster/map/load-report.ts'
 import { mapKeeperDefaults } from '../../../src/cluster/map/keeper-parts.ts'
 import { MapKeeper } from '../../../src/cluster/map/map-keeper.ts'
 import { MapView } from '../../../src/cluster/map/map-view.ts'
+import { askNextOwners } from '../../../src/cluster/map/next-owner.ts'
 import { Coordinator, coordinatorDefaults } from '../../../src/cluster/planner/coordinator.ts'
 import { shardOrders } from '../../../src/cluster/planner/orders.ts'
+import { returningDefaults } from '../../../src/cluster/planner/returning.ts'
 import type { Host } from '../../../src/host/host.ts'
 import type { LeaseStore } from '../../../src/ports/lease.ts'
-import type { Membership } from '../../../src/ports/membership.ts'
+import type { Membership, ShardServer } from '../../../src/ports/membership.ts'
 import type { ShardOrders } from '../../../src/ports/shard-orders.ts'
+import type { FactsNetwork } from '../facts-link.ts'
 import { instead } from '../instead.ts'
 import type { Network } from '../network.ts'
 import type { SimulatedProcess } from '../simulated-process.ts'
@@ -24,10 +27,18 @@ type Parts = {
   readonly leases: LeaseStore
   readonly host: Host
   readonly mistake: MapMistake
+  readonly links: FactsNetwork
+  /** Called when the node lets a shard go for another. */
+  readonly letsGo: LetsGo
   readonly report: (shard: number | null, error: unknown) => void
 }
 
+export type LetsGo = (from: SimulatedProcess, shard: number, to: string | null) => void
+
 export type NodeByMap = { readonly orders: ShardOrders; stop(): Promise<void> }
+
+/** Nodes die so often here that most would never be let in otherwise. */
+const RETURNING = { ...returningDefaults, provingMs: 5_000, provingMsMax: 20_000 }
 
 /** What `src/compose/keep-by-map.ts` puts together, in virtual time and with one mistake at most. */
 export const startByMap = (parts: Parts): NodeByMap => {
@@ -36,6 +47,16 @@ export const startByMap = (parts: Parts): NodeByMap => {
   const plain = model.storeFor(process, network)
   const store = instead(plain, mistake.mapStore?.({ plain, node, runtime, model }))
   const map = new MapView(store, runtime, parts.shardCount)
+  const link = parts.links.linkOf(node, process)
+  const isAwaited = askNextOwners({ node, link, map, membership })
+  const talk = { isAwaited, handOver: () => Promise.resolve(), ...mistake.talk }
+  let isStopping = false
+  const server = instead<ShardServer>(host, {
+    close: (shard) => {
+      if (!isStopping) parts.letsGo(process, shard, map.current().places[shard]?.desired ?? null)
+      return host.close(shard)
+    },
+  })
   const settings = { ...mapKeeperDefaults, openingMax: 4, handingOffMax: 2, ...mistake.keeper }
   const loads = model.loadsFor(process, network)
   const leases = () => parts.leases.list()
@@ -43,11 +64,11 @@ export const startByMap = (parts: Parts): NodeByMap => {
   const coordinator = new Coordinator({
     ...coordinating,
     ...mistake.coordinator?.(coordinating),
-    settings: { ...coordinatorDefaults, movingMax: 3, ...mistake.planning },
+    settings: { ...coordinatorDefaults, movingMax: 3, returning: RETURNING, ...mistake.planning },
     report: (error) => report(null, error),
   })
   const weightOf = (shard: number) => coordinator.weightOf(shard)
-  const keeper = new MapKeeper({ node, membership, map, server: host, runtime, settings, weightOf, report })
+  const keeper = new MapKeeper({ node, membership, map, server, talk, runtime, settings, weightOf, report })
   const stopping = new AbortController()
   // What a shard costs goes up and down all the time.
   const events = new Map<number, number>()
@@ -63,6 +84,7 @@ export const startByMap = (parts: Parts): NodeByMap => {
   return {
     orders: shardOrders({ map, leases, loads }),
     stop: async () => {
+      isStopping = true
       if (mistake.leavesAtOnce !== true) await keeper.stop()
       stopping.abort(new Error('the node stops'))
       await Promise.all([coordinator.stop(), told])
