@@ -15,9 +15,22 @@ const NODES = ['n1', 'n2', 'n3']
 const PATIENCE_MS = 4_000
 /** A node that has joined since then may not have been seen by whoever asked the store a moment ago. */
 const JUST_JOINED_MS = 1_000
-const ALL = { page: 1, pageSize: 1_000, q: null, states: [], externalId: null, fromMs: null, toMs: null, filters: {} }
+const ALL = {
+  page: 1,
+  pageSize: 1_000,
+  q: null,
+  states: [],
+  externalId: null,
+  fromMs: null,
+  toMs: null,
+  filters: {},
+}
 
-type Erasure = { readonly id: string; readonly atMs: number; readonly witnesses: ReadonlySet<SimulatedProcess> }
+type Erasure = {
+  readonly id: string
+  readonly atMs: number
+  readonly witnesses: ReadonlySet<SimulatedProcess>
+}
 
 /** One adversarial run of lists whose shards move and whose nodes die, decided by its seed alone. */
 export const runListsSchedule = (
@@ -115,7 +128,10 @@ class ListsSchedule {
     world.at(0, process, () => {
       const file = this.#files.get(name) ?? newFile()
       this.#files.set(name, file)
-      this.#nodes.set(name, new ListsNode(this.#parts, name, process, file, this.#network.linkOf(name, process)))
+      this.#nodes.set(
+        name,
+        new ListsNode(this.#parts, name, process, file, this.#network.linkOf(name, process)),
+      )
     })
   }
 
@@ -227,7 +243,8 @@ class ListsSchedule {
         if (!witnesses.has(node.process) && !node.lists.isComplete()) continue
         this.#checked++
         const text = rowsIn(node.file, [keyOfId(id)])[0]?.[9] ?? ''
-        if (text !== '') this.#world.fail(new Violation(`${node.name} has "${text}" of ${id}, which is erased`))
+        if (text !== '')
+          this.#world.fail(new Violation(`${node.name} has "${text}" of ${id}, which is erased`))
       }
   }
 
@@ -280,7 +297,9 @@ class ListsSchedule {
       this.#checked++
       if (this.#truth.gone.has(id) || (shown.get(id) ?? 0) >= updatedAtMs) continue
       this.#world.fail(
-        new Violation(`${node.name} shows ${id} as of ${shown.get(id) ?? 'never'}, and it was ${updatedAtMs}`),
+        new Violation(
+          `${node.name} shows ${id} as of ${shown.get(id) ?? 'never'}, and it was ${updatedAtMs}`,
+        ),
       )
     }
   }
