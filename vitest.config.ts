@@ -44,6 +44,7 @@ const slowFiles = [
   'test/tools/harness/restarting.test.ts',
   'test/tools/simulate/asks.test.ts',
   'test/tools/simulate/leased-copies.test.ts',
+  'test/tools/simulate/lists.test.ts',
   'test/tools/simulate/schedule.test.ts',
 ]
 const slow = [...slowFolders, ...slowFiles]

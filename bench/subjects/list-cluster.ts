@@ -126,7 +126,10 @@ const add = (nodes: ReadonlyMap<string, ListNode>, records: number, perS: number
   }
 }
 
-const firstPages = async (nodes: ReadonlyMap<string, ListNode>, pages: number): Promise<readonly number[]> => {
+const firstPages = async (
+  nodes: ReadonlyMap<string, ListNode>,
+  pages: number,
+): Promise<readonly number[]> => {
   const each = Math.ceil(pages / nodes.size)
   const took = await Promise.all([...nodes.values()].map((node) => node.call('firstPages', each, PAUSE_MS)))
   return took.flatMap(({ value }) => value)

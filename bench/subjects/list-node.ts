@@ -140,8 +140,16 @@ export async function complete(total: number): Promise<number> {
   await until(() => lists.isComplete())
   for (;;) {
     const page = await lists.list(query).catch(() => null)
-    if (page?.total === total && (await lists.caughtUp().then(() => true, () => false))) break
-    if (performance.now() - startedMs > COMPLETE_LIMIT_MS) throw new Error(`${page?.total} of ${total} records`)
+    if (
+      page?.total === total &&
+      (await lists.caughtUp().then(
+        () => true,
+        () => false,
+      ))
+    )
+      break
+    if (performance.now() - startedMs > COMPLETE_LIMIT_MS)
+      throw new Error(`${page?.total} of ${total} records`)
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
   }
   return performance.now() - startedMs

@@ -13,10 +13,7 @@ export type ListsCluster = Pick<
 export type FollowedLog = Omit<ProjectorPorts, 'directory' | 'runtime' | 'termOf' | 'forgettable'>
 
 /** The file as its thread hands it over. */
-export type FileOfNode = Pick<
-  ThreadedDirectory,
-  'replicas' | 'list' | 'positionOf' | 'write' | 'hurried'
->
+export type FileOfNode = Pick<ThreadedDirectory, 'replicas' | 'list' | 'positionOf' | 'write' | 'hurried'>
 
 /** Directory, projector and lists of one node of a cluster. To be made before the link is started. */
 export const listsOfNode = (file: string, ...more: ListsOver) => {

@@ -157,7 +157,6 @@ export class ThreadedDirectory implements Directory, FinishedRecords, RecordsOfT
     keysOfRecord: (of) => this.#call('keysOfRecord', of),
     keysOf: (rows) => this.#call('keysOf', rows),
     sweptIn: (order) => this.#call('sweptIn', order),
-    clear: () => this.clear(),
   }
 
   #writeGathered(): void {

@@ -2,7 +2,10 @@ type Run<Input> = (input: Input) => Promise<number>
 
 /** Rebuilds that an operator asked for and that have not begun: one for each shard, the newest. */
 export class WaitingRebuilds<Input> {
-  readonly #waiting = new Map<number, { readonly run: Run<Input>; readonly told: PromiseWithResolvers<number> }>()
+  readonly #waiting = new Map<
+    number,
+    { readonly run: Run<Input>; readonly told: PromiseWithResolvers<number> }
+  >()
 
   /** Resolves with what the run brings, and rejects where it is given up before. */
   add(shard: number, run: Run<Input>): Promise<number> {

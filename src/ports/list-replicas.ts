@@ -70,6 +70,4 @@ export interface ReplicaFile {
    * Resolves when no text that they replaced is in a file.
    */
   overwrite(erased: RowsAtOwner): Promise<void>
-  /** Resolves when no text that was replaced is in a file. */
-  clear(): Promise<void>
 }

@@ -10,7 +10,20 @@ const text = (...texts: readonly string[]) => texts.join(' ')
 describe('rows of a record that was erased', () => {
   it('are taken for older ones that come later, as many as there is room for', () => {
     const erased = new ErasedRows(2)
-    const cells = (id: string): RowCells => [9, 'credential', id, 't1', 1, 1, 'done', '{}', null, '', null, null]
+    const cells = (id: string): RowCells => [
+      9,
+      'credential',
+      id,
+      't1',
+      1,
+      1,
+      'done',
+      '{}',
+      null,
+      '',
+      null,
+      null,
+    ]
     for (const id of ['r1', 'r2', 'r3']) erased.note(id, 9, [cells(id)])
     const old = (id: string) => row(id, { searchText: CANARY })
     expect(erased.nowOf(old('r1'), 8)?.searchText).toBe(CANARY)

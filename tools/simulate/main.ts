@@ -11,7 +11,7 @@ type Settings = { schedules: number; fromSeed: number; seed?: number; variant: s
 
 const settings = new Command('simulate')
   .description('Schedules of crashes, delays, losses and moves in virtual time, from seeds.')
-  .option('--schedules <count>', 'how many of each world', wholeNumber(), 2_000)
+  .option('--schedules <count>', 'how many of each world; of lists one in 200', wholeNumber(), 2_000)
   .option('--from-seed <seed>', 'of the first', wholeNumber(), 1)
   .option('--seed <seed>', 'replays this one and prints its trace', wholeNumber())
   .addOption(new Option('--world <name>', 'what is simulated; all of them').choices(Object.keys(worlds)))
@@ -102,7 +102,7 @@ const main = async (): Promise<number> => {
   if (seed !== undefined) return replay(first[1], seed, variant)
   let failed = 0
   for (const [name, world] of wanted) {
-    failed += await runAll(name, world, fromSeed, schedules)
+    failed += await runAll(name, world, fromSeed, Math.ceil(schedules * world.share))
     failed += await catchAll(name, world)
   }
   return failed > 0 ? 1 : 0

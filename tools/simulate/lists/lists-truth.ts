@@ -12,7 +12,12 @@ const DEAD_MS = 10_000
 const RECORDS_PER_SHARD = 12
 
 type Owner = { readonly process: SimulatedProcess; readonly epoch: number }
-type Lease = { readonly process: SimulatedProcess; renewedMs: number; readonly joinedMs: number; isOver: boolean }
+type Lease = {
+  readonly process: SimulatedProcess
+  renewedMs: number
+  readonly joinedMs: number
+  isOver: boolean
+}
 
 export const keyOfId = (id: string): RowKey => ({ tenant: TENANT, kind: KIND, id })
 
@@ -39,7 +44,10 @@ export class ListsTruth {
   }
 
   /** Every commit has a text of its own, so that one that was replaced is known wherever it stands. */
-  commit(shard: number, change: 'write' | 'erase' | 'remove'): { readonly id: string; readonly no: number } | null {
+  commit(
+    shard: number,
+    change: 'write' | 'erase' | 'remove',
+  ): { readonly id: string; readonly no: number } | null {
     const log = this.#logs[shard]
     const id = actorId('cre', shard, `0000000${this.#world.random.below(RECORDS_PER_SHARD).toString(36)}`)
     if (log === undefined || this.gone.has(id)) return null
@@ -108,6 +116,7 @@ export class ListsTruth {
       lease.renewedMs = nowMs
       return true
     }
+    for (const [shard, owner] of this.owners) if (owner.process === process) this.owners.delete(shard)
     this.leases.set(name, { process, renewedMs: nowMs, joinedMs: nowMs, isOver: false })
     return false
   }

@@ -29,7 +29,7 @@ const answering =
 
 const mistakes: Readonly<Record<string, Omit<ListsVariant, 'name'>>> = {
   /** What the file has not read yet is still in it when the erasure is answered. */
-  'clears-without-overwriting': { file: (file) => ({ overwrite: () => file.clear() }) },
+  'confirms-without-overwriting': { file: () => ({ overwrite: async () => undefined }) },
 
   /** Rows that were read before the erasure are written after it. */
   'forgets-what-was-erased': {

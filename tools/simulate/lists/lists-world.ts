@@ -1,23 +1,28 @@
 import type { SqliteDirectory } from '../../../src/directory/sqlite-directory.ts'
-import type { DirectoryRow } from '../../../src/ports/directory.ts'
 import { FactsNetwork } from '../facts-link.ts'
 import { runPlay, type ScheduleResult } from '../schedule.ts'
 import { SimulatedProcess } from '../simulated-process.ts'
 import { Violation, type World } from '../world.ts'
+import { ListsChecks, living } from './lists-checks.ts'
 import { ListsNode, type ListsNodeParts } from './lists-node.ts'
-import { KIND, keyOfId, ListsTruth, TENANT } from './lists-truth.ts'
+import { KIND, ListsTruth, TENANT } from './lists-truth.ts'
 import type { ListsVariant } from './lists-variants.ts'
-import { newFile, rowsIn } from './virtual-file.ts'
+import { newFile } from './virtual-file.ts'
 
 const ACTIVE_MS = 40_000
 const HEAL_MS = 120_000
 const NODES = ['n1', 'n2', 'n3']
 const PATIENCE_MS = 4_000
-/** A node that has joined since then may not have been seen by whoever asked the store a moment ago. */
-const JUST_JOINED_MS = 1_000
-const ALL = { page: 1, pageSize: 1_000, q: null, states: [], externalId: null, fromMs: null, toMs: null, filters: {} }
-
-type Erasure = { readonly id: string; readonly atMs: number; readonly witnesses: ReadonlySet<SimulatedProcess> }
+const ALL = {
+  page: 1,
+  pageSize: 1_000,
+  q: null,
+  states: [],
+  externalId: null,
+  fromMs: null,
+  toMs: null,
+  filters: {},
+}
 
 /** One adversarial run of lists whose shards move and whose nodes die, decided by its seed alone. */
 export const runListsSchedule = (
@@ -41,13 +46,13 @@ class ListsSchedule {
   readonly #parts: ListsNodeParts
   readonly #nodes = new Map<string, ListsNode>()
   readonly #files = new Map<string, SqliteDirectory>()
-  readonly #erasures: Erasure[] = []
-  #checked = 0
+  readonly #checks: ListsChecks
 
   constructor(world: World, variant: ListsVariant) {
     const { random } = world
     this.#world = world
     this.#truth = new ListsTruth(world, random.pick([1, 2]))
+    this.#checks = new ListsChecks(world, this.#truth, this.#nodes, NODES)
     const maybe = (most: number): number => (random.chance(0.6) ? random.next() ** 2 * most : 0)
     const faults = { lost: maybe(0.1), doubled: maybe(0.1), late: maybe(0.1) }
     this.#network = new FactsNetwork(world, {
@@ -81,7 +86,7 @@ class ListsSchedule {
     this.#often(2_000, () => this.#commit('erase'))
     this.#often(4_000, () => this.#commit('remove'))
     this.#often(500, () => this.#list())
-    this.#often(400, () => this.#checkErasures())
+    this.#often(400, () => this.#checks.checkErasures())
     this.#sometimes(perMinute(40), () => this.#move())
     this.#sometimes(perMinute(6), () => this.#crash())
     this.#sometimes(perMinute(8), () => random.pick(this.#living()).process.pause(random.next() * 14_000))
@@ -94,16 +99,16 @@ class ListsSchedule {
     await world.run(ACTIVE_MS + HEAL_MS, () => {
       if (world.nowMs < lookedMs + 250) return false
       lookedMs = world.nowMs
-      return this.#differences().length === 0
+      return this.#checks.differences().length === 0
     })
-    const [difference] = this.#differences()
+    const [difference] = this.#checks.differences()
     if (difference !== undefined) throw new Violation(`after everything was mended: ${difference}`)
     await this.#eraseAll()
-    return this.#checked
+    return this.#checks.checked
   }
 
   #living(): readonly ListsNode[] {
-    return [...this.#nodes.values()].filter(({ process }) => process.alive)
+    return living(this.#nodes)
   }
 
   #start(name: string): void {
@@ -115,7 +120,10 @@ class ListsSchedule {
     world.at(0, process, () => {
       const file = this.#files.get(name) ?? newFile()
       this.#files.set(name, file)
-      this.#nodes.set(name, new ListsNode(this.#parts, name, process, file, this.#network.linkOf(name, process)))
+      this.#nodes.set(
+        name,
+        new ListsNode(this.#parts, name, process, file, this.#network.linkOf(name, process)),
+      )
     })
   }
 
@@ -205,30 +213,10 @@ class ListsSchedule {
     const node = this.#world.random.pick(this.#living())
     this.#world.at(0, node.process, () => {
       void node.lists.clearedOf(id).then(
-        () => this.#erased(id, node),
+        () => this.#checks.erased(id, node),
         (error: unknown) => this.#world.note(() => `${node.name} cannot erase ${id}: ${String(error)}`),
       )
     })
-  }
-
-  #erased(id: string, { name }: ListsNode): void {
-    const { nowMs } = this.#world
-    this.#world.note(() => `${name} has erased ${id}`)
-    const living = this.#truth.living().flatMap((each) => this.#truth.leases.get(each) ?? [])
-    const seen = living.filter(({ joinedMs, process }) => process.alive && joinedMs < nowMs - JUST_JOINED_MS)
-    this.#erasures.push({ id, atMs: nowMs, witnesses: new Set(seen.map(({ process }) => process)) })
-    this.#checkErasures()
-  }
-
-  /** No node that lived when it was answered has the text again, and none that is complete. */
-  #checkErasures(): void {
-    for (const { id, witnesses } of this.#erasures)
-      for (const node of this.#living()) {
-        if (!witnesses.has(node.process) && !node.lists.isComplete()) continue
-        this.#checked++
-        const text = rowsIn(node.file, [keyOfId(id)])[0]?.[9] ?? ''
-        if (text !== '') this.#world.fail(new Violation(`${node.name} has "${text}" of ${id}, which is erased`))
-      }
   }
 
   /** Rows of records that are gone, as the deletion of an organisation takes them out. */
@@ -237,21 +225,13 @@ class ListsSchedule {
     this.#world.at(0, node.process, () => {
       void node.lists
         .caughtUp()
-        .then(() => node.lists.unlist(this.#goneIn(node)))
+        .then(() => node.lists.unlist(this.#checks.goneIn(node)))
         .catch((error: unknown) => this.#world.note(() => `${node.name} cannot unlist: ${String(error)}`))
     })
   }
 
-  #goneIn({ file }: ListsNode): readonly number[] {
-    const after = null
-    return file
-      .recordsOf({ tenant: TENANT, kind: KIND, isOfOperators: false, after, limit: 1_000 })
-      .filter(({ id }) => this.#truth.gone.has(id))
-      .map(({ row }) => row)
-  }
-
   #removeAgain(): void {
-    const living = this.#living().filter((node) => this.#goneIn(node).length > 0)
+    const living = this.#living().filter((node) => this.#checks.goneIn(node).length > 0)
     if (living.length > 0) this.#remove()
     this.#world.at(2_000, null, () => this.#removeAgain())
   }
@@ -267,38 +247,10 @@ class ListsSchedule {
       void node.lists.list({ ...ALL, tenant: TENANT, kind: KIND }).then(
         ({ rows }) => {
           world.note(() => `${node.name} shows the list that was asked at ${askedMs.toFixed(1)}`)
-          if (world.nowMs - askedMs < PATIENCE_MS) this.#checkPage(node, floor, rows)
+          if (world.nowMs - askedMs < PATIENCE_MS) this.#checks.checkPage(node, floor, rows)
         },
         () => undefined,
       )
-    })
-  }
-
-  #checkPage(node: ListsNode, floor: ReadonlyMap<string, DirectoryRow>, rows: readonly DirectoryRow[]): void {
-    const shown = new Map(rows.map((row) => [row.id, row.updatedAtMs]))
-    for (const [id, { updatedAtMs }] of floor) {
-      this.#checked++
-      if (this.#truth.gone.has(id) || (shown.get(id) ?? 0) >= updatedAtMs) continue
-      this.#world.fail(
-        new Violation(`${node.name} shows ${id} as of ${shown.get(id) ?? 'never'}, and it was ${updatedAtMs}`),
-      )
-    }
-  }
-
-  /** What keeps the nodes from being the same as the records. */
-  #differences(): readonly string[] {
-    const keys = [...this.#truth.rows.keys(), ...this.#truth.gone].map(keyOfId)
-    return NODES.flatMap((name) => {
-      const node = this.#nodes.get(name)
-      if (node?.process.alive !== true) return [`${name} is not back`]
-      if (!node.lists.isComplete()) return [`${name} is not complete`]
-      const there = new Map(rowsIn(node.file, keys).map((cells) => [cells[2], cells]))
-      return keys.flatMap(({ id }) => {
-        const [cells, row] = [there.get(id), this.#truth.rows.get(id)]
-        const is = cells === undefined ? 'none' : `${cells[5]} ${cells[6]} "${cells[9]}"`
-        const should = row === undefined ? 'none' : `${row.updatedAtMs} ${row.state} "${row.searchText}"`
-        return is === should ? [] : [`${name} has ${id} as ${is} instead of ${should}`]
-      })
     })
   }
 
@@ -311,7 +263,7 @@ class ListsSchedule {
       const node = world.random.pick(this.#living())
       world.at(0, node.process, () => {
         void node.lists.clearedOf(id).then(
-          () => (answered++, this.#erased(id, node)),
+          () => (answered++, this.#checks.erased(id, node)),
           (error: unknown) => (failure = String(error)),
         )
       })

@@ -57,11 +57,9 @@ export const threadOf = (file: SqliteDirectory, process: SimulatedProcess, world
       openTerms: (terms) => replicated((replicas) => replicas.openTerms(terms)),
       unlistKeys: ({ shard, epoch, keys }) =>
         replicated((replicas) => replicas.unlistKeys(shard, epoch, keys)),
-      keysOfRecord: ({ shard, recordId }) =>
-        replicated((replicas) => replicas.keysOfRecord(shard, recordId)),
+      keysOfRecord: ({ shard, recordId }) => replicated((replicas) => replicas.keysOfRecord(shard, recordId)),
       keysOf: (rows) => replicated((replicas) => replicas.keysOf(rows)),
       sweptIn: ({ rows, epochs }) => replicated((replicas) => replicas.sweptIn(rows, epochs)),
-      clear: () => call(() => file.clear()),
     },
   }
 }
