@@ -46,7 +46,7 @@ export const measureLists = async (options: ListsOptions = {}): Promise<ListsFig
   try {
     progress(`files of ${records} records`)
     await fillFiles(folder, records)
-    for (const name of NODES) nodes.set(name, await started('./list-node.ts'))
+    for (const name of NODES) nodes.set(name, await started(new URL('./list-node.ts', import.meta.url)))
     await joinAll(nodes, folder, records)
     const adding = add(nodes, records, changesPerS)
     try {
@@ -64,13 +64,13 @@ export const measureLists = async (options: ListsOptions = {}): Promise<ListsFig
   }
 }
 
-const started = <Module>(file: string): Promise<ModuleProcess<Module>> =>
-  startProcess<Module>(new URL(file, import.meta.url), { callTimeoutMs: CALL_LIMIT_MS })
+const started = <Module>(file: URL): Promise<ModuleProcess<Module>> =>
+  startProcess<Module>(file, { callTimeoutMs: CALL_LIMIT_MS })
 
 const fileOf = (folder: string, name: string): string => join(folder, `${name}.sqlite`)
 
 const fillFiles = async (folder: string, records: number): Promise<void> => {
-  const filler = await started<Filler>('./list-replicas.ts')
+  const filler = await started<Filler>(new URL('./list-replicas.ts', import.meta.url))
   const [first, ...others] = NODES
   await filler.call('fillOwner', fileOf(folder, first), records)
   await filler[Symbol.asyncDispose]()

@@ -42,7 +42,7 @@ export const rooms: readonly Room[] = [
   {
     folder: 'src/cluster/map/',
     is: 'the map of shards, and what each node does to follow it',
-    mayImport: [...ground, 'src/ports/'],
+    mayImport: [...ground, 'src/ports/', 'src/cluster/json-bytes.ts'],
   },
   {
     folder: 'src/cluster/planner/',
