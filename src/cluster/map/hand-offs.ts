@@ -12,8 +12,8 @@ export class HandOffs {
   readonly #handingOver = new Set<Promise<void>>()
   /** Since when each shard is known to be wanted by another node. */
   readonly #wantedSinceMs = new Map<number, number>()
-  /** Next owners that did not say that they wait, and until when nothing is let go for them. */
-  readonly #absentUntilMs = new Map<string, number>()
+  /** Next owners that did not say that they wait, and when one of them is asked again, for one shard. */
+  readonly #absent = new Map<string, { askAtMs: number }>()
 
   constructor(parts: Parts, ended: () => void) {
     this.#parts = parts
@@ -32,18 +32,21 @@ export class HandOffs {
   step({ places }: KeptShardMap, alive: ReadonlySet<string>): void {
     const { node, server, runtime, settings } = this.#parts
     const nowMs = runtime.monotonicMs()
-    for (const [absent, untilMs] of this.#absentUntilMs)
-      if (untilMs <= nowMs) this.#absentUntilMs.delete(absent)
-    const isThere = (desired: string): boolean => alive.has(desired) && !this.#absentUntilMs.has(desired)
+    for (const gone of this.#absent.keys()) if (!alive.has(gone)) this.#absent.delete(gone)
+    const mayBeThere = (desired: string): boolean =>
+      alive.has(desired) && (this.#absent.get(desired)?.askAtMs ?? 0) <= nowMs
     for (const [shard, { desired }] of places.entries()) {
-      if (desired === null || desired === node || !isThere(desired) || !server.isOpen(shard)) {
+      if (desired === null || desired === node || !mayBeThere(desired) || !server.isOpen(shard)) {
         this.#wantedSinceMs.delete(shard)
         continue
       }
       const sinceMs = this.#wantedSinceMs.get(shard) ?? nowMs
       this.#wantedSinceMs.set(shard, sinceMs)
       if (nowMs - sinceMs < settings.noticeMs || this.#closing.has(shard)) continue
-      if (this.#closing.size < settings.handingOffMax) void this.#begin(shard, this.#handBack(shard, desired))
+      if (this.#closing.size >= settings.handingOffMax) continue
+      const absent = this.#absent.get(desired)
+      if (absent !== undefined) absent.askAtMs = Number.POSITIVE_INFINITY
+      void this.#begin(shard, this.#handBack(shard, desired))
     }
   }
 
@@ -79,9 +82,12 @@ export class HandOffs {
     const { map, server, talk, runtime, settings } = this.#parts
     await withinBy(runtime, settings.catchUpMs, server.catchUp(shard), () => undefined).catch(() => undefined)
     // The map may have changed meanwhile.
-    if (map.current().places[shard]?.desired !== to) return
-    if (await talk.isAwaited(shard, to)) await this.#letGo(shard)
-    else this.#absentUntilMs.set(to, runtime.monotonicMs() + settings.absentMs)
+    const isWanted = map.current().places[shard]?.desired === to
+    const isAwaited = isWanted && (await talk.isAwaited(shard, to))
+    if (isAwaited) this.#absent.delete(to)
+    else if (isWanted || this.#absent.has(to))
+      this.#absent.set(to, { askAtMs: runtime.monotonicMs() + settings.absentMs })
+    if (isAwaited) await this.#letGo(shard)
   }
 
   /** Nobody serves the shard from here on until its next owner has opened it, so it is told of the rest behind that. */

@@ -12,7 +12,7 @@ export const mapKeeperDefaults = {
   noticeMs: 600,
   /** Bringing the copies up to date may take no longer; what is left is done while nobody serves the shard. */
   catchUpMs: 5_000,
-  /** A next owner that does not say that it waits is not asked again for so long; its shards stay here meanwhile. */
+  /** A next owner that does not say that it waits is asked again so much later, for one shard; the others stay here until it does. */
   absentMs: 1_000,
   /** A shard that could not be opened rests, twice as long after each further failure. */
   openAgainMs: 500,

@@ -6,8 +6,8 @@ import { decode, encode } from '../json-bytes.ts'
 import { memberOf } from './own-places.ts'
 
 const IS_AWAITED = 'map.is-awaited'
-/** One that lives answers within milliseconds, or has to read the map first. Shards of others wait for it. */
-const ANSWER_MS = 500
+/** One that lives answers within milliseconds, but for one that is very busy, or has to read the map first. */
+const ANSWER_MS = 1_000
 
 type Question = { readonly shard: number; readonly version: number }
 

@@ -107,7 +107,7 @@ const play = async (world: World, given: MapVariant): Promise<number> => {
 }
 
 /** Whoever asked has an answer from before the pause, which is given up sooner than this. */
-const FROZEN_MS = 2_000
+const FROZEN_MS = 2_500
 
 /** Nothing is let go for a node that has been frozen all the time in which it could be asked. */
 const isThere = (
