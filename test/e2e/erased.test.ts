@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { backends } from './backends.ts'
+import { serviceUnderTest } from './service-under-test.ts'
 import { openWorld, type World } from './whole-world.ts'
 
 let world: World
 
 beforeAll(async () => {
-  const [embedded] = backends
-  if (embedded === undefined) throw new Error('there is no backend')
-  world = await openWorld(embedded)
+  world = await openWorld({ name: 'one place', open: serviceUnderTest })
 }, 240_000)
 afterAll(() => world?.close())
 

@@ -1,0 +1,24 @@
+import { describe } from 'vitest'
+import type { Samples } from '../../contract/api/table.ts'
+import { against } from '../against.ts'
+import { shownRoutes } from './shown-routes.ts'
+
+const SHARDS = '/v1/operator/shards'
+const MOVES = '/v1/operator/shard-moves'
+
+/** Orders that nobody else on the cluster notices; moves are the business of test/cluster/. */
+const samples: Samples = {
+  'GET /v1/operator/nodes': () => ({ as: 'operator' }),
+  [`GET ${SHARDS}`]: () => ({ as: 'operator' }),
+  [`GET ${MOVES}`]: () => ({ as: 'operator' }),
+  [`GET ${MOVES}/plan`]: () => ({ as: 'operator' }),
+  [`POST ${SHARDS}/{id}/pin`]: () => ({ as: 'operator', target: `${SHARDS}/47/pin` }),
+  [`POST ${SHARDS}/{id}/unpin`]: () => ({ as: 'operator', target: `${SHARDS}/47/unpin` }),
+  [`POST ${MOVES}/stop`]: () => ({ as: 'operator' }),
+  [`POST ${MOVES}/freeze`]: () => ({ as: 'operator' }),
+  [`POST ${MOVES}/unfreeze`]: () => ({ as: 'operator' }),
+}
+
+describe.runIf(against !== null)('a cluster that is there', () => {
+  shownRoutes('nodes and shards', { samples, cases: [] })
+})
