@@ -133,6 +133,16 @@ export const walletOptions = async ({ send }: Asking): Promise<WalletOptions> =>
   }
 }
 
+/** An erasure that not everybody has confirmed yet is answered 503, and goes on; on a busy machine it is sent again. */
+export const untilConfirmed = <Answer extends { readonly status: number }>(
+  call: () => Promise<Answer>,
+): Promise<Answer> =>
+  vi.waitFor(async () => {
+    const answer = await call()
+    expect(answer.status).not.toBe(503)
+    return answer
+  }, WAIT)
+
 /** The record at the path, once it is in the state. */
 export const untilState = ({ send }: Asking, path: string, state: string): Promise<Json> =>
   vi.waitFor(async () => {

@@ -5,7 +5,7 @@ import { SHARD_COUNT } from '../../src/domain/references.ts'
 import { unwrapSnapshot } from '../../src/host/state/snapshot-envelope.ts'
 import { engineSettings } from '../../src/persistence/engine-settings.ts'
 import { readActor, walkActors } from '../../src/persistence/journal-walk.ts'
-import { openForInspection } from '../../src/persistence/open-engine.ts'
+import { openEngine } from '../../src/persistence/open-engine.ts'
 import { openKeyStore, openVaultUnchecked } from '../../src/persistence/vault/open-vault.ts'
 import { filesWithBytes } from '../../tools/scan/places.ts'
 import type { ClusterAddress } from '../engines/shared-cluster.ts'
@@ -56,8 +56,10 @@ export const truthOnCluster = ({ settings, nodes }: ClusterAddress): StoredTruth
 const configOf = (folder: string): Config => loadConfig({ VOUCHSAFE_DATA_FOLDER: folder })
 
 const everythingIn = async (config: Config): Promise<Buffer> => {
-  const vault = await openVaultUnchecked(config, await openKeyStore(config, null, false), () => 0)
-  const reads = await openForInspection(engineSettings(config))
+  const engine = await openEngine(engineSettings(config))
+  const keys = await openKeyStore(config, engine.cassandra, false)
+  const vault = await openVaultUnchecked(config, keys, () => 0)
+  const reads = engine.store
   const texts: string[] = []
   for (let shard = 0; shard < SHARD_COUNT; shard++)
     for await (const actor of walkActors(reads, shard)) {
@@ -66,8 +68,8 @@ const everythingIn = async (config: Config): Promise<Buffer> => {
       for (const text of [...events.map(({ data }) => data), ...state])
         texts.push(text, ...(await openedParts(vault, actor, text)))
     }
-  await reads[Symbol.asyncDispose]()
   await vault[Symbol.asyncDispose]()
+  await engine[Symbol.asyncDispose]()
   return Buffer.from(texts.join('\n'))
 }
 
@@ -99,9 +101,13 @@ const sealedIn = (actor: string, text: string): readonly Sealed[] => {
   return owners.flatMap((owner) => texts.map((each) => ({ owner, text: each })))
 }
 
+/** On SQLite beside the process that has the journal; the keys of a cluster are in the Cassandra of its journal. */
 const wrappedKeysIn = async (config: Config, record: string): Promise<readonly Buffer[]> => {
-  const keys = await openKeyStore(config, null, false)
+  const settings = engineSettings(config)
+  const engine = settings.engine === 'sqlite' ? null : await openEngine(settings)
+  const keys = await openKeyStore(config, engine?.cassandra ?? null, false)
   const rows = asRows(await keys.readKeys(record))
   await keys[Symbol.asyncDispose]()
+  await engine?.[Symbol.asyncDispose]()
   return rows.map(({ wrapped }) => wrapped)
 }
