@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { untilConfirmed } from './running-service.ts'
 import { serviceUnderTest } from './service-under-test.ts'
 import { openWorld, type World } from './whole-world.ts'
 
@@ -10,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => world?.close())
 
 const erase = async (path: string): Promise<unknown> =>
-  (await world.service.send('POST', `${path}/erase`)).json['erasedAt']
+  (await untilConfirmed(() => world.service.send('POST', `${path}/erase`))).json['erasedAt']
 
 const proves = async (connectionId: string): Promise<void> => {
   const id = await world.request(connectionId)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Offers, openOffers } from './ignored-offers.ts'
-import type { Json } from './running-service.ts'
+import { type Json, untilConfirmed } from './running-service.ts'
 
 const OFFERS = 60
 const PAGE = 25
@@ -55,8 +55,8 @@ describe('lists of the whole service', () => {
 
   it('forget what was erased, and tell another organisation nothing', async () => {
     const [first = ''] = offered
-    const { status } = await at.send('POST', `/v1/credentials/${first}/erase`)
-    expect(status).toBe(200)
+    const erased = await untilConfirmed(() => at.send('POST', `/v1/credentials/${first}/erase`))
+    expect(erased.status).toBe(200)
     const [record] = (await list(`externalId=order-00`)).items
     expect(record).toMatchObject({ id: first, attributes: null, erasedAt: expect.any(String) as unknown })
     const { json: erasures } = await at.send('GET', '/v1/erasures')

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { isGenuine, startReceiver } from '../webhooks/receiver.ts'
 import { eventually } from '../eventually.ts'
 import { type Offers, openOffers } from './ignored-offers.ts'
-import type { Json } from './running-service.ts'
+import { type Json, untilConfirmed } from './running-service.ts'
 
 const REFUSALS = 2
 
@@ -81,7 +81,8 @@ describe('webhooks of the whole service', () => {
     await set(['record.erased'])
     const id = await at.offer('quiet')
     await at.cancel(id)
-    expect((await at.send('POST', `/v1/credentials/${id}/erase`)).status).toBe(200)
+    const erased = await untilConfirmed(() => at.send('POST', `/v1/credentials/${id}/erase`))
+    expect(erased.status).toBe(200)
     const types = () => receiver.arrived.map(({ body }) => (JSON.parse(body) as { type: string }).type)
     await eventually(() => expect(types()).toEqual(['record.erased']))
   })
