@@ -1,4 +1,6 @@
 import { defineConfig } from 'vitest/config'
+import { against } from './test/e2e/against.ts'
+import { ownService } from './test/e2e/own-service.ts'
 
 // The suites that need engines, several processes or real wallets; what starts whole programs to look at them; and
 // single files that stand beside their fellows but cost real seconds: processes, key generation, thousands of commits.
@@ -48,6 +50,14 @@ const slowFiles = [
   'test/tools/simulate/schedule.test.ts',
 ]
 const slow = [...slowFolders, ...slowFiles]
+/** Against a cluster that is there, the suite is the files which can be shown on one. */
+const suite =
+  against === null
+    ? { include: slow }
+    : {
+        include: ['test/e2e/**/*.test.ts'],
+        exclude: Object.keys(ownService).map((file) => `test/e2e/${file}`),
+      }
 
 export default defineConfig({
   test: {
@@ -75,7 +85,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'slow',
-          include: slow,
+          ...suite,
           globalSetup: 'test/engines/setup.ts',
           setupFiles: ['test/remove-folders.ts', 'test/engines/stuck-watch.ts'],
           testTimeout: 240_000,

@@ -5,6 +5,7 @@ import type { Runtime } from '../ports/runtime.ts'
 import { endpointLimitDefaults } from '../actors/webhook-delivery/endpoint-limiter.ts'
 import type { Config } from '../config/config.ts'
 import { limits } from '../domain/limits.ts'
+import { sumElsewhere } from '../cluster/counts/sum-elsewhere.ts'
 import { Outbound } from '../egress/outbound.ts'
 import { type FeedSettings, LiveFeed } from '../stream/event-feed.ts'
 import { openStream } from '../stream/open-stream.ts'
@@ -64,14 +65,20 @@ export const openEvents = async (
     runtime,
     isOpen,
     announceParked,
-  }: Pick<DurableActors, 'actors' | 'journal' | 'runtime' | 'isOpen' | 'announceParked'>,
+    cluster,
+  }: Pick<DurableActors, 'actors' | 'journal' | 'runtime' | 'isOpen' | 'announceParked' | 'cluster'>,
   publish: Publish,
 ) => {
   const stream = lifecycle.use(
     'stream',
     await openStream(config.stream, ({ during, error }) => log('events.behind', { part: during, error })),
   )
-  const feed = lifecycle.use('feed', new LiveFeed(stream, feedSettings))
+  const feed = lifecycle.use(
+    'feed',
+    cluster === null
+      ? new LiveFeed(stream, feedSettings)
+      : new LiveFeed(stream, feedSettings, (here) => sumElsewhere(cluster, 'streams', here)),
+  )
   const atOnceMax = Math.ceil(config.actors.actorQueueMax * INTAKE_SHARE)
   const parking = composeParking({ actors, runtime, announceParked }, log)
   const taking = { actors, now: () => runtime.now() }

@@ -14,6 +14,9 @@ export type FeedSettings = ChannelSettings & {
   readonly beginMs: number
 }
 
+/** How many listeners of an organisation other processes have. */
+type Elsewhere = (tenant: string) => Promise<number>
+
 const RETRY_MS = 2_000
 
 /**
@@ -23,20 +26,30 @@ const RETRY_MS = 2_000
 export class LiveFeed implements EventFeed, AsyncDisposable {
   readonly #stream: Pick<EventStream, 'listen'>
   readonly #settings: FeedSettings
+  readonly #elsewhere: Elsewhere
   readonly #channels = new Map<string, FeedChannel>()
   #listeners = 0
   #bytes = 0
   #followed: Promise<AsyncDisposable> | null = null
 
-  constructor(stream: Pick<EventStream, 'listen'>, settings: FeedSettings) {
+  /** `shared` takes the count of this process and gives the way to that of all others. */
+  constructor(
+    stream: Pick<EventStream, 'listen'>,
+    settings: FeedSettings,
+    shared: (here: (tenant: string) => number) => Elsewhere = () => () => Promise.resolve(0),
+  ) {
     this.#stream = stream
     this.#settings = settings
+    this.#elsewhere = shared((tenant) => this.#listenersOf(tenant))
   }
 
   async listen(tenant: string, after: string | null, wake: () => void): Promise<FeedPlace | Refused> {
     const { listenersOfTenantMax, listenersMax, beginMs } = this.#settings
-    const already = this.#channels.get(tenant)?.listeners ?? 0
-    if (already >= listenersOfTenantMax)
+    const isFull = this.#listenersOf(tenant) >= listenersOfTenantMax
+    const elsewhere = isFull ? 0 : await this.#elsewhere(tenant)
+    // Those who came during the question are counted too.
+    const already = this.#listenersOf(tenant)
+    if (already + elsewhere >= listenersOfTenantMax)
       return refuse(
         'rate_limited',
         `There are ${listenersOfTenantMax} streams open already; close one first.`,
@@ -58,6 +71,10 @@ export class LiveFeed implements EventFeed, AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     for (const tenant of this.#channels.keys()) this.#drop(tenant)
     await this.#unfollow()
+  }
+
+  #listenersOf(tenant: string): number {
+    return this.#channels.get(tenant)?.listeners ?? 0
   }
 
   #follow(): Promise<AsyncDisposable> {

@@ -4,6 +4,7 @@ import { backends } from './backends.ts'
 import { startFixtureLedger } from './fixture-ledger.ts'
 import { clockFrom } from './given-clock.ts'
 import { freshFolder, type Json, WAIT } from './running-service.ts'
+import { embeddedService } from './service-under-test.ts'
 import { openWorld, type World } from './whole-world.ts'
 
 const MINUTE_MS = 60_000
@@ -36,7 +37,8 @@ describe.each(backends)('the whole service on a clock that is set, on $name', (b
   beforeAll(async () => {
     ledger = await startFixtureLedger(freshFolder())
     const settings = async (folder: string) => ({ ...(await backend.settings(folder)), ...ledger.settings })
-    world = await openWorld({ ...backend, settings }, { runtime: clock.runtime, newNonce })
+    const open = (surroundings = {}) => embeddedService(settings, surroundings)
+    world = await openWorld({ name: backend.name, open }, { runtime: clock.runtime, newNonce })
     phone = await world.connectPhone()
   })
   afterAll(async () => {

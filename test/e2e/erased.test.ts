@@ -1,18 +1,17 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { backends } from './backends.ts'
+import { untilConfirmed } from './running-service.ts'
+import { serviceUnderTest } from './service-under-test.ts'
 import { openWorld, type World } from './whole-world.ts'
 
 let world: World
 
 beforeAll(async () => {
-  const [embedded] = backends
-  if (embedded === undefined) throw new Error('there is no backend')
-  world = await openWorld(embedded)
+  world = await openWorld({ name: 'one place', open: serviceUnderTest })
 }, 240_000)
 afterAll(() => world?.close())
 
 const erase = async (path: string): Promise<unknown> =>
-  (await world.service.send('POST', `${path}/erase`)).json['erasedAt']
+  (await untilConfirmed(() => world.service.send('POST', `${path}/erase`))).json['erasedAt']
 
 const proves = async (connectionId: string): Promise<void> => {
   const id = await world.request(connectionId)

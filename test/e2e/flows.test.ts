@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { backends } from './backends.ts'
 import type { Cheat, Presentation, Request } from '../../sdk/wallet/dishonest-proof-format.ts'
 import { type Json, WAIT } from './running-service.ts'
+import { placesUnderTest } from './service-under-test.ts'
 import { openWorld, type World } from './whole-world.ts'
 
 const OUTLIVED_MS = 2_500
 
-describe.each(backends)('the whole service on $name', (backend) => {
+describe.each(placesUnderTest)('the whole service on $name', (place) => {
   let world: World
   let honest = ''
   let dishonest = ''
   const told: Record<string, readonly string[]> = {}
 
   beforeAll(async () => {
-    world = await openWorld(backend)
+    world = await openWorld(place)
     honest = await world.connectPhone()
     dishonest = await world.connectDishonest()
     for (const id of [honest, dishonest]) told[id] = ['request-received', 'response-sent', 'completed']

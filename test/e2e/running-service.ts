@@ -38,8 +38,15 @@ export const runningService = async (
   const order = async <Answer = Json>(command: string, input: object): Promise<Answer> =>
     (await call(command, input)) as Answer
   const { tenant, apiKey } = await organisationOf(shownKey, order)
-  const send = async (method: string, path: string, body?: object, key = apiKey) => {
-    const response = await fetch(`${app.url}${path}`, {
+  const send = senderTo(() => app.url, apiKey)
+  return { app, folder, apiKey, order, send, tenant }
+}
+
+/** Calls the API where it is at that moment. */
+export const senderTo =
+  (url: () => string, apiKey: string) =>
+  async (method: string, path: string, body?: object, key = apiKey) => {
+    const response = await fetch(`${url()}${path}`, {
       method,
       headers: { Authorization: `Bearer ${key}`, ...(body && { 'Content-Type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
@@ -47,11 +54,9 @@ export const runningService = async (
     const text = await response.text()
     return { status: response.status, headers: response.headers, text, json: parse(text) }
   }
-  return { app, folder, apiKey, order, send, tenant }
-}
 
 /** The embedded service makes an organisation at its first start; a cluster has none before the operator makes one. */
-const organisationOf = async (
+export const organisationOf = async (
   key: string | null,
   order: (command: string, input: object) => Promise<Json>,
 ): Promise<{ tenant: string; apiKey: string }> => {
@@ -85,7 +90,7 @@ export type RunningService = Awaited<ReturnType<typeof runningService>>
 type Asking = { readonly send: (method: string, path: string) => Promise<{ readonly json: Json }> }
 type Ordering = Pick<RunningService, 'tenant' | 'order'>
 
-const published = async (service: Ordering, show: string, id: unknown): Promise<Json> => {
+export const published = async (service: Ordering, show: string, id: unknown): Promise<Json> => {
   for (let attempt = 0; attempt < 600; attempt++) {
     const found = await service.order(show, { tenant: service.tenant, id })
     if (found['status'] === 'published') return found
@@ -127,6 +132,16 @@ export const walletOptions = async ({ send }: Asking): Promise<WalletOptions> =>
     verbose: false,
   }
 }
+
+/** An erasure that not everybody has confirmed yet is answered 503, and goes on; on a busy machine it is sent again. */
+export const untilConfirmed = <Answer extends { readonly status: number }>(
+  call: () => Promise<Answer>,
+): Promise<Answer> =>
+  vi.waitFor(async () => {
+    const answer = await call()
+    expect(answer.status).not.toBe(503)
+    return answer
+  }, WAIT)
 
 /** The record at the path, once it is in the state. */
 export const untilState = ({ send }: Asking, path: string, state: string): Promise<Json> =>

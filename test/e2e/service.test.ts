@@ -1,25 +1,18 @@
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createWallet, type Wallet } from '../../sdk/wallet/create-wallet.ts'
-import {
-  type Json,
-  publishPerson,
-  type RunningService,
-  runningService,
-  untilState,
-  WAIT,
-  walletOptions,
-} from './running-service.ts'
+import { type Json, publishPerson, untilState, WAIT, walletOptions } from './running-service.ts'
 import { eventually } from '../eventually.ts'
+import { serviceUnderTest, type ServiceUnderTest } from './service-under-test.ts'
 
-let service: RunningService
+let service: ServiceUnderTest
 let wallet: Wallet
 let definitionId = ''
 let templateId = ''
 let connectionId = ''
 
 beforeAll(async () => {
-  service = await runningService()
+  service = await serviceUnderTest()
   const published = await publishPerson(service)
   definitionId = published.definitionId
   templateId = published.templateId
@@ -27,7 +20,7 @@ beforeAll(async () => {
 }, 240_000)
 afterAll(async () => {
   await wallet?.close()
-  await service?.app.stop()
+  await service?.close()
 })
 
 const offer = (more: Json = {}) => ({
@@ -128,7 +121,7 @@ describe('the service with a real wallet', () => {
   })
 
   it('counts what the signature engines did', async () => {
-    const text = await (await fetch(`${service.app.privateUrl}/metrics`)).text()
+    const text = await service.metrics()
     for (const operation of ['define', 'issue', 'verify'])
       expect(text).toMatch(
         new RegExp(
@@ -171,7 +164,7 @@ describe('the service with a real wallet', () => {
 
   it('refuses what is no message', async () => {
     const post = (type: string) =>
-      fetch(`${service.app.url}/didcomm/${connectionId}`, {
+      fetch(`${service.url()}/didcomm/${connectionId}`, {
         method: 'POST',
         headers: { 'Content-Type': type },
         body: '{}',

@@ -3,38 +3,25 @@ import { AutomaticHolder } from '../../sdk/wallet/automatic-holder.ts'
 import { createWallet, type Wallet } from '../../sdk/wallet/create-wallet.ts'
 import { Holder } from '../../sdk/wallet/holder.ts'
 import { startReceiver } from '../../tools/flows/webhook-receiver.ts'
-import type { LogEvent } from '../../src/telemetry/events.ts'
-import type { LogFields } from '../../src/telemetry/fields.ts'
-import type { Log } from '../../src/telemetry/logger.ts'
-import type { Backend } from './backends.ts'
 import { DishonestProofFormat } from '../../sdk/wallet/dishonest-proof-format.ts'
 import {
-  freshFolder,
   type Json,
   publishPerson,
-  runningService,
   type Surroundings,
   untilState,
   WAIT,
   walletOptions,
 } from './running-service.ts'
+import type { PlaceUnderTest } from './service-under-test.ts'
 
 /** Well formed, and of an issuer nobody here has ever heard of. */
 const FOREIGN_DEFINITION = 'Th7MpTaRZVRYnPiabds81Y:3:CL:99:default'
 
 const signedMs = (signature: string): number => Number(/^t=(\d+)/.exec(signature)?.[1]) * 1_000
 
-/** The whole service on a backend, an honest wallet in its own process, a dishonest one, and a webhook receiver. */
-export const openWorld = async (backend: Backend, surroundings: Surroundings = {}) => {
-  const folder = freshFolder()
-  const failed: (string | null | undefined)[] = []
-  const log: Log = Object.assign(
-    (event: LogEvent, fields: LogFields = {}) => {
-      if (event === 'actor.failed' && fields.part === 'effect') failed.push(fields.actor)
-    },
-    { flush: () => undefined },
-  )
-  const service = await runningService(await backend.settings(folder), folder, { log, ...surroundings })
+/** The whole service somewhere, an honest wallet in its own process, a dishonest one, and a webhook receiver. */
+export const openWorld = async ({ open }: PlaceUnderTest, surroundings: Surroundings = {}) => {
+  const service = await open(surroundings)
   const { tenant, order, send } = service
   // A clock that is set while a webhook is on its way makes it look a day old.
   const arrivedMs = surroundings.runtime === undefined ? Date.now : signedMs
@@ -94,8 +81,7 @@ export const openWorld = async (backend: Backend, surroundings: Surroundings = {
     proof: (id: string, state: string) => untilState(service, `/v1/proofs/${id}`, state),
     phoneSaw: (threadId: string): readonly string[] =>
       phone.history.filter((event) => event.threadId === threadId).map(({ state }) => state),
-    /** How often what the actor owes was tried in vain. */
-    failedAttempts: (id: string): number => failed.filter((actor) => actor === id).length,
+    failedAttempts: service.failedAttempts,
     /** The states that webhooks told of a record, in their order. */
     toldOf: (id: string): readonly string[] =>
       receiver.events
@@ -105,7 +91,7 @@ export const openWorld = async (backend: Backend, surroundings: Surroundings = {
     async close(): Promise<void> {
       await phone[Symbol.asyncDispose]()
       await dishonest.close()
-      await service.app.stop()
+      await service.close()
       receiver.close()
     },
   }

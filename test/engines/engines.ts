@@ -1,6 +1,7 @@
 // Real engines for the slow suites. They are shared by all suites of a run and outlive each of them: a suite makes a
 // keyspace and topics of its own. A test that kills or freezes an engine starts its own by tools/infra/.
 import { inject } from 'vitest'
+import type { ClusterAddress } from './shared-cluster.ts'
 
 export type CassandraAddress = { readonly contactPoints: readonly string[]; readonly localDatacenter: string }
 
@@ -8,9 +9,11 @@ export type KafkaAddress = { readonly brokers: readonly string[] }
 
 export const cassandra = (): Promise<CassandraAddress> => ask('cassandra') as Promise<CassandraAddress>
 
+export const sharedCluster = (): Promise<ClusterAddress> => ask('cluster') as Promise<ClusterAddress>
+
 export const kafka = (): Promise<KafkaAddress> => ask('kafka') as Promise<KafkaAddress>
 
-async function ask(engine: 'cassandra' | 'kafka'): Promise<unknown> {
+async function ask(engine: 'cassandra' | 'kafka' | 'cluster'): Promise<unknown> {
   const response = await fetch(`${inject('engines')}/${engine}`)
   const text = await response.text()
   if (!response.ok) throw new Error(`${engine} could not be started: ${text}`)

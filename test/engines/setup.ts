@@ -4,6 +4,10 @@ import type { AddressInfo } from 'node:net'
 import type { TestProject } from 'vitest/node'
 import { startCassandra } from '../../tools/infra/cassandra.ts'
 import { startKafka } from '../../tools/infra/kafka.ts'
+import { removeTemporaryFolders } from '../temporary-folder.ts'
+import { ENGINES_OF } from './engines-of.ts'
+import type { CassandraAddress, KafkaAddress } from './engines.ts'
+import { startSharedCluster } from './shared-cluster.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -13,8 +17,9 @@ declare module 'vitest' {
 }
 
 type Started = { readonly address: unknown; stop(): Promise<void> }
+type Starter = (address: (name: string) => Promise<unknown>) => Promise<Started>
 
-const starters: Readonly<Record<string, () => Promise<Started>>> = {
+const starters: Readonly<Record<string, Starter>> = {
   '/cassandra': async () => {
     const cassandra = await startCassandra()
     const { contactPoints, localDatacenter } = cassandra
@@ -24,19 +29,36 @@ const starters: Readonly<Record<string, () => Promise<Started>>> = {
     const kafka = await startKafka()
     return { address: { brokers: kafka.brokers }, stop: () => kafka.stop() }
   },
+  '/cluster': async (address) => {
+    const [cassandra, kafka] = await Promise.all([address('/cassandra'), address('/kafka')])
+    return startSharedCluster(cassandra as CassandraAddress, kafka as KafkaAddress)
+  },
 }
 
-/** One Cassandra and one Kafka for all suites of a run, each started when the first suite asks for it. */
+/** One Cassandra, one Kafka and one cluster of nodes for all suites of a run, each started when the first asks for it. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const others = process.env[ENGINES_OF]
+  if (others !== undefined) {
+    // A run within a test of another run.
+    project.provide('engines', others)
+    return () => Promise.resolve()
+  }
   const started = new Map<string, Promise<Started>>()
+  const start = (name: string, starter: Starter): Promise<Started> => {
+    const engine = started.get(name) ?? starter(addressOf)
+    started.set(name, engine)
+    return engine
+  }
+  const addressOf = async (name: string): Promise<unknown> => {
+    const starter = starters[name]
+    if (starter === undefined) throw new Error(`there is no engine ${name}`)
+    return (await start(name, starter)).address
+  }
   const server = createServer((request, response) => {
     const name = request.url ?? ''
-    const starter = starters[name]
-    if (!starter) return void response.writeHead(404).end()
-    const engine = started.get(name) ?? starter()
-    started.set(name, engine)
-    engine.then(
-      ({ address }) => response.end(JSON.stringify(address)),
+    if (starters[name] === undefined) return void response.writeHead(404).end()
+    addressOf(name).then(
+      (address) => response.end(JSON.stringify(address)),
       (error: unknown) => response.writeHead(500).end(String(error)),
     )
   })
@@ -46,7 +68,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   return async () => {
     server.close()
     server.closeAllConnections()
-    await Promise.all([...started.values()].map(stopEngine))
+    // The cluster uses the others, which were there before it.
+    for (const engine of [...started.values()].toReversed()) await stopEngine(engine)
+    removeTemporaryFolders()
   }
 }
 

@@ -11,6 +11,8 @@ export type Program = {
   readonly timeoutMs: number
   /** Where it runs; otherwise the root of the repository. */
   readonly folder?: string | undefined
+  /** Variables beside those of this process. */
+  readonly environment?: Readonly<Record<string, string>>
   /** Show its output while it runs instead of keeping it for the report. */
   readonly live?: boolean
 }
@@ -37,7 +39,7 @@ export async function runProgram(program: Program): Promise<Outcome> {
   const output = program.live ? 'inherit' : 'pipe'
   const spawned = spawn(name, args, {
     cwd: program.folder ?? root,
-    env: { ...environment(), [mark.slice(0, -2)]: '1' },
+    env: { ...environment(), ...program.environment, [mark.slice(0, -2)]: '1' },
     detached: true,
     stdio: ['ignore', output, output],
   })

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Through } from '../../compose/service-on-memory.ts'
 import { schemaEdges } from './edges.ts'
 import { askedOf, mechanismCases } from './mechanism.ts'
+import { memoryPlace } from './memory-place.ts'
+import { LeftOut, type OnlyInside, type Place } from './place.ts'
 import {
   type Case,
   checker,
@@ -10,7 +12,7 @@ import {
   type Sample,
   type Samples,
 } from './table.ts'
-import { contractWorld, type World } from './world.ts'
+import { type World, worldOn } from './world.ts'
 
 export type Area = { readonly samples: Samples; readonly cases: readonly Case[] }
 
@@ -26,34 +28,41 @@ export const casesOf = (route: DescribedRoute, { samples, cases }: Area): readon
   return [...own, ...general, ...schemaEdges(route, sample)]
 }
 
+type Shown = { readonly cases: number; readonly leftOut: readonly OnlyInside[]; readonly failures: string }
+
+/** Shows cases one after the other; those that the place cannot have are left out, with the reason. */
+export const showCases = async (
+  at: World,
+  check: Awaited<ReturnType<typeof checker>>,
+  route: DescribedRoute,
+  cases: readonly Case[],
+): Promise<Shown> => {
+  const failures: string[] = []
+  const leftOut: OnlyInside[] = []
+  for (const each of cases) {
+    try {
+      check(route, each, await each.run(at))
+    } catch (error) {
+      if (error instanceof LeftOut) leftOut.push(error.why)
+      else failures.push(`${each.shows}: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+  return { cases: cases.length - leftOut.length, leftOut, failures: failures.join('\n\n') }
+}
+
 /** Every case of an area's routes, over HTTP. */
 export const contractArea = (name: string, area: Area, through?: Through): void => {
   describe(`the contract of ${name}`, () => {
-    let at: World
-    let routes: readonly DescribedRoute[] = []
-    let check: Awaited<ReturnType<typeof checker>>
-    beforeAll(async () => {
-      at = await contractWorld(through)
-      routes = await describedRoutes(at)
-      check = await checker(at)
-    })
-    afterAll(() => at.close())
+    const { world, shown } = shownOn(() => memoryPlace(through), area)
 
     it.each(Object.keys(area.samples))('%s', async (routeName) => {
-      const route = routes.find((each) => each.name === routeName)
-      if (route === undefined) throw new Error(`${routeName} is not described`)
-      const failures: string[] = []
-      for (const each of casesOf(route, area)) {
-        try {
-          check(route, each, await each.run(at))
-        } catch (error) {
-          failures.push(`${each.shows}: ${error instanceof Error ? error.message : String(error)}`)
-        }
-      }
-      expect(failures.join('\n\n')).toBe('')
+      const { leftOut, failures } = await shown(routeName)
+      expect(failures).toBe('')
+      expect(leftOut).toEqual([])
     })
 
     it('holds for what succeeds on uWebSockets.js as on node:http', async () => {
+      const { at, routes, check } = world()
       const port = await at.serveOnUws()
       const sampled = routes.filter(({ name: of }) => of in area.samples)
       expect(sampled).toHaveLength(Object.keys(area.samples).length)
@@ -66,4 +75,31 @@ export const contractArea = (name: string, area: Area, through?: Through): void 
       }
     })
   })
+}
+
+type Opened = {
+  readonly at: World
+  readonly routes: readonly DescribedRoute[]
+  readonly check: Awaited<ReturnType<typeof checker>>
+}
+
+/** A world for the tests of a block, and the cases of each route on it; all of them, or those that are wanted. */
+export const shownOn = (open: () => Promise<Place>, area: Area, wanted = (_: Case): boolean => true) => {
+  let opened: Opened | null = null
+  const world = (): Opened => {
+    if (opened === null) throw new Error('the world is not open')
+    return opened
+  }
+  beforeAll(async () => {
+    const at = await worldOn(await open())
+    opened = { at, routes: await describedRoutes(at), check: await checker(at) }
+  })
+  afterAll(() => opened?.at.close())
+  const shown = async (routeName: string): Promise<Shown> => {
+    const { at, routes, check } = world()
+    const route = routes.find((each) => each.name === routeName)
+    if (route === undefined) throw new Error(`${routeName} is not described`)
+    return showCases(at, check, route, casesOf(route, area).filter(wanted))
+  }
+  return { world, shown }
 }

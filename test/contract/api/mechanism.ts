@@ -21,7 +21,7 @@ const strangerTo = (route: DescribedRoute, { as }: Asked): Asked['as'] => {
 }
 
 const withHandles = (at: World, name: string, handle: Route['handle']) =>
-  at.through(name, () => at.api.doorOf(at.api.served.map((route) => ({ ...route, handle }))))
+  at.through(name, ({ doorOf, served }) => doorOf(served.map((route) => ({ ...route, handle }))))
 
 const withKey = (asked: Asked, key: string = randomUUID()): Asked => ({
   ...asked,
@@ -78,7 +78,7 @@ const ways: Partial<Record<Code, Way>> = {
     return send(method, asked)
   },
   overloaded: async (at, { method }, asked) =>
-    (await at.through('overloaded', () => at.api.doorOf(at.api.served, 0)))(method, asked),
+    (await at.through('overloaded', ({ doorOf, served }) => doorOf(served, 0)))(method, asked),
 }
 
 /** A body that nobody asked for is not read beyond what any request may have. */

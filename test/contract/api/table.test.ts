@@ -9,7 +9,8 @@ import { peopleCases, peopleSamples } from './areas/people.ts'
 import { setupCases, setupSamples } from './areas/setup.ts'
 import { walletCases, walletSamples } from './areas/wallets.ts'
 import { type DescribedRoute, describedRoutes } from './table.ts'
-import { contractWorld, type World } from './world.ts'
+import { memoryPlace } from './memory-place.ts'
+import { type World, worldOn } from './world.ts'
 
 const areas: readonly Area[] = [
   { samples: accountSamples, cases: accountCases },
@@ -26,7 +27,7 @@ describe('the table of routes and what they answer', () => {
   let at: World
   let routes: readonly DescribedRoute[] = []
   beforeAll(async () => {
-    at = await contractWorld()
+    at = await worldOn(await memoryPlace())
     routes = await describedRoutes(at)
   })
   afterAll(() => at.close())

@@ -1,6 +1,6 @@
-import { inviteAccount } from '../../../../src/actors/account/members.ts'
+import { randomUUID } from 'node:crypto'
 import { cookieOf, type Person } from '../../../compose/console-people.ts'
-import { allowed, password, tokenOf } from '../../../actors/account/accounts-world.ts'
+import { password } from '../../../actors/account/accounts-world.ts'
 import { softwareAuthenticator } from '../../../actors/account/software-authenticator.ts'
 import { type Case, edge, refuses, type Samples } from '../table.ts'
 import { type Answer, type Json, PAGE, type World } from '../world.ts'
@@ -17,9 +17,10 @@ const FOREIGN = { 'sec-fetch-site': 'cross-site' }
 const BETTER = 'another good passphrase'
 
 let strangers = 0
-const addressOf = (): string => `somebody${++strangers}@example.org`
-const invitation = async ({ people, tenant }: World): Promise<string> =>
-  tokenOf(allowed(await inviteAccount(people.ports, tenant, addressOf(), 'admin')).link)
+/** Other runs have others on the same service. */
+const run = randomUUID().slice(0, 8)
+const addressOf = (): string => `somebody${++strangers}.${run}@example.org`
+const invitation = ({ invite, tenant }: World): Promise<string> => invite(tenant, addressOf(), 'admin')
 const begun = async (at: World) => {
   const pass = await invitation(at)
   const body = { invitation: pass, name: 'Ann', password }
@@ -33,7 +34,7 @@ const page = (at: World, target: string, body: unknown, headers: Readonly<Record
 const member = async (at: World) => {
   const emailAddress = addressOf()
   const organisation = await at.newTenant()
-  const who = await at.people.enrol(organisation, emailAddress)
+  const who = await at.enrol(organisation, emailAddress)
   return { who, organisation, emailAddress }
 }
 const passwordOf = (
@@ -54,8 +55,8 @@ const own = async (at: World): Promise<Person> => (await member(at)).who
 const options = (at: World, who: Person) => at.raw('POST', { as: who, target: `${PASSKEYS}/options` })
 const madePasskey = async (at: World, who: Person): Promise<Json> => {
   const { json } = await options(at, who)
-  const device = softwareAuthenticator('https://issuer.example')
-  return { label: 'Key', response: device.make(String(json['challenge']), 'issuer.example') }
+  const device = softwareAuthenticator(at.origin)
+  return { label: 'Key', response: device.make(String(json['challenge']), new URL(at.origin).hostname) }
 }
 /** Of the form that browsers send, and of no device. */
 const shownPasskey = {
@@ -76,7 +77,7 @@ const withPasskey = async (at: World) => {
 }
 const otherSession = async (at: World): Promise<{ readonly who: Person; readonly id: string }> => {
   const { who, signIn } = await signingIn(at)
-  const done = await page(at, SECOND, { signIn, code: at.people.nextCode(who.seed) })
+  const done = await page(at, SECOND, { signIn, code: await at.nextCode(who.seed) })
   const { id } = done.json['session'] as { readonly id: string }
   if (cookieOf({ 'Set-Cookie': done.headers['set-cookie'] ?? '' }) === '') throw new Error(done.text)
   return { who, id }
@@ -89,7 +90,7 @@ export const accountSamples: Samples = {
   },
   [`POST ${CONFIRM}`]: async (at) => {
     const { invitation: pass, seed } = await begun(at)
-    return { as: 'nobody', body: { invitation: pass, code: at.people.nextCode(seed) }, headers: PAGE }
+    return { as: 'nobody', body: { invitation: pass, code: await at.nextCode(seed) }, headers: PAGE }
   },
   [`POST ${SIGN_IN}`]: async (at) => ({
     as: 'nobody',
@@ -98,7 +99,7 @@ export const accountSamples: Samples = {
   }),
   [`POST ${SECOND}`]: async (at) => {
     const { who, signIn } = await signingIn(at)
-    const body = { signIn, code: at.people.nextCode(who.seed) }
+    const body = { signIn, code: await at.nextCode(who.seed) }
     const instead = { passkey: shownPasskey }
     return { as: 'nobody', body, headers: PAGE, instead, alongside: oneFactor }
   },
@@ -112,7 +113,7 @@ export const accountSamples: Samples = {
   },
   [`POST ${STEP_UP}`]: async (at) => {
     const who = await own(at)
-    return { as: who, body: { code: at.people.nextCode(who.seed) } }
+    return { as: who, body: { code: await at.nextCode(who.seed) } }
   },
   [`POST ${PASSWORD}`]: async (at) => ({
     as: await own(at),
@@ -166,15 +167,15 @@ const strangerCases: readonly Case[] = [
   }),
   edge(`POST ${SECOND}`, 'one factor', async (at) => {
     const { who, signIn } = await signingIn(at)
-    const code = at.people.nextCode(who.seed)
+    const code = await at.nextCode(who.seed)
     const refused = await page(at, SECOND, { signIn, code, recoveryCode: 'x' })
     return { accepted: await page(at, SECOND, { signIn, code }), refused, as: 'invalid_request' }
   }),
   edge(`POST ${SECOND}`, 'five minutes after the password', async (at) => {
     const finish = async (waitMs: number) => {
       const { who, signIn } = await signingIn(at)
-      at.api.service.runtime.forward(waitMs - 30_000)
-      return page(at, SECOND, { signIn, code: at.people.nextCode(who.seed) })
+      await at.pass(waitMs - 30_000)
+      return page(at, SECOND, { signIn, code: await at.nextCode(who.seed) })
     }
     return { accepted: await finish(295_000), refused: await finish(300_000), as: 'unauthorized' }
   }),
@@ -268,17 +269,16 @@ export const accountCases: readonly Case[] = [
     const who = await own(at)
     const tried = (code: string) => at.raw('POST', { as: who, target: STEP_UP, body: { code } })
     for (let count = 0; count < 9; count++) await tried('0000000')
-    const accepted = await tried(at.people.nextCode(who.seed))
+    const accepted = await tried(await at.nextCode(who.seed))
     return { accepted, refused: await tried('0000000'), as: 'unauthorized' }
   }),
   edge('GET /v1/session', '24 hours', async (at) => {
     const who = await own(at)
-    const { runtime } = at.api.service
     const shown = await at.raw('GET', { as: who, target: '/v1/session' })
     const { expiresAt } = shown.json['session'] as { readonly expiresAt: string }
-    runtime.forward(Date.parse(expiresAt) - runtime.now() - 1_000)
+    await at.pass(Date.parse(expiresAt) - at.now() - 1_000)
     const accepted = await at.raw('GET', { as: who, target: '/v1/session' })
-    runtime.forward(1_001)
+    await at.pass(1_001)
     const refused = await at.raw('GET', { as: who, target: '/v1/session' })
     await at.again()
     return { accepted, refused, as: 'unauthorized' }

@@ -8,13 +8,17 @@ const SHARDS = '/v1/operator/shards'
 const NODES = '/v1/operator/nodes'
 const MOVES = '/v1/operator/shard-moves'
 
+type Cluster = ReturnType<World['inside']>['api']['cluster']
+const clusterIn = (inside: World['inside']): Cluster =>
+  inside('a map of shards of the case alone').api.cluster
+
 const MOVE = { shard: 47, from: 'node-1', to: 'node-2' }
 
 /** With the map as it was at first. */
 const fresh =
   (asked: Omit<Awaited<ReturnType<Sample>>, 'as'>): Sample =>
-  ({ api }) => {
-    api.cluster.reset()
+  ({ inside }) => {
+    clusterIn(inside).reset()
     return { as: 'operator', ...asked }
   }
 
@@ -41,24 +45,24 @@ const orders = (Object.keys(clusterSamples) as RouteName[]).filter((route) => ro
 const when = (
   route: RouteName,
   code: Code,
-  prepare: (cluster: World['api']['cluster']) => void,
+  prepare: (cluster: Cluster) => void,
   of: { readonly target?: string; readonly body?: unknown } = {},
 ): Case =>
   refuses(route, code, async (at) => {
     const sampled = await (clusterSamples[route] as Sample)(at)
-    prepare(at.api.cluster)
+    prepare(clusterIn(at.inside))
     const [method, path] = route.split(' ') as [string, string]
     return at.ask(method, { target: path, ...sampled, ...of })
   })
 
-const isAlone = ({ given }: World['api']['cluster']): void => {
+const isAlone = ({ given }: Cluster): void => {
   given.isAlone = true
 }
-const isFrozen = ({ now, put }: World['api']['cluster']): void => put({ ...now(), frozen: true })
+const isFrozen = ({ now, put }: Cluster): void => put({ ...now(), frozen: true })
 const nothing = (): void => undefined
 
 /** As when another node changes the map between the plan and its application. */
-const isOutdated = ({ given }: World['api']['cluster']): void => {
+const isOutdated = ({ given }: Cluster): void => {
   const rebalance: ShardOrders['rebalance'] = () =>
     Promise.resolve(refuse('plan_outdated', 'Shard 47 is elsewhere by now: make a new plan.'))
   given.instead = { rebalance }

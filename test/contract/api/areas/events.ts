@@ -1,4 +1,3 @@
-import { request } from 'node:http'
 import { limits } from '../../../../src/domain/limits.ts'
 import { type Case, edge, type Samples } from '../table.ts'
 import type { Answer, World } from '../world.ts'
@@ -9,17 +8,10 @@ export const eventSamples: Samples = { [`GET ${STREAM}`]: () => ({ as: 'key' }) 
 
 /** With so many streams of an organisation open, what the next one is answered. */
 const beside = async (at: World, open: number): Promise<Answer> => {
-  const key = await at.api.keyOf(await at.newTenant())
-  const headers = { authorization: `Bearer ${key}` }
-  const held = await Promise.all(
-    Array.from({ length: open }, () => {
-      const sent = request({ host: '127.0.0.1', port: at.port, path: STREAM, headers })
-      sent.end()
-      return new Promise<typeof sent>((resolve) => sent.once('response', () => resolve(sent)))
-    }),
-  )
+  const key = await at.keyOf(await at.newTenant())
+  const held = await Promise.all(Array.from({ length: open }, () => at.hold(STREAM, key)))
   const answer = await at.raw('GET', { as: { bearer: key }, target: STREAM })
-  for (const each of held) each.destroy()
+  for (const leave of held) leave()
   return answer
 }
 

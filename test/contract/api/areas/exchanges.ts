@@ -4,7 +4,7 @@ import type { Answer, Json, World } from '../world.ts'
 
 const OFFER = '/v1/credentials/offer'
 const REQUEST = '/v1/proofs/request'
-const inAnHour = ({ api }: World): string => String(Math.floor(api.service.runtime.now() / 1_000) + 3_600)
+const inAnHour = ({ now }: World): string => String(Math.floor(now() / 1_000) + 3_600)
 const attributesOf = (at: World): Json => ({ name: 'Ada', expiresAt: inAnHour(at) })
 /** Ignored where no policy asks for it. */
 const biometric = { referenceImage: 'x'.repeat(100) }
@@ -211,7 +211,7 @@ const offerEdges: readonly Case[] = [
     as: 'expires_at_invalid',
   })),
   edge(`POST ${OFFER}`, 'expiresAt in the future', async (at) => {
-    const seconds = Math.floor(at.api.service.runtime.now() / 1_000)
+    const seconds = Math.floor(at.now() / 1_000)
     return {
       accepted: await attributesWith(at, { expiresAt: String(seconds + 60) }),
       refused: await attributesWith(at, { expiresAt: String(seconds) }),

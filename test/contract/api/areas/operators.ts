@@ -13,7 +13,7 @@ const keyOf = async (at: World): Promise<string> => {
 
 /** An organisation whose deletion has begun. */
 const deletingAt = async (at: World): Promise<string> => {
-  const { actors, runtime } = at.api.service
+  const { actors, runtime } = at.inside('a record in a state that takes days or a fault').api.service
   const ref = organisation.ref(await at.newTenant())
   const atMs = runtime.now()
   const options = (commandId: string) => ({ commandId, tenant: null })
@@ -26,7 +26,8 @@ const deletingAt = async (at: World): Promise<string> => {
 let shardsWithParked = 0
 const parkedAt = async (at: World): Promise<string> => {
   const shard = shardsWithParked++ % 256
-  const parking = parkingOf(at.api.service, { parked: ignore, full: ignore, leftOut: ignore })
+  const { service } = at.inside('a record in a state that takes days or a fault').api
+  const parking = parkingOf(service, { parked: ignore, full: ignore, leftOut: ignore })
   await parking.park(shard, { part: 'lists', recordId: 'cre_00aaaaaaaaaa', error: new Error('away') })
   return (await parking.of(shard))[0]?.id ?? ''
 }

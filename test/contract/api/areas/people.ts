@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { type RosterCommand, rosterOf } from '../../../../src/actors/roster/rules.ts'
 import { limits } from '../../../../src/domain/limits.ts'
 import { allowed } from '../../../actors/account/accounts-world.ts'
@@ -11,8 +12,11 @@ const KINDS = [
 type Kind = (typeof KINDS)[number]
 
 let invited = 0
+/** Other runs have others on the same service. */
+const run = randomUUID().slice(0, 8)
+const newAddress = (): string => `new${++invited}.${run}@example.org`
 const invite = (at: World, { path, as, order }: Kind): Promise<Answer> =>
-  at.ask('POST', { as, target: path, body: { emailAddress: `new${++invited}@example.org`, ...order } })
+  at.ask('POST', { as, target: path, body: { emailAddress: newAddress(), ...order } })
 const invitedIn = async (at: World, kind: Kind): Promise<string> =>
   `${kind.path}/${String((await invite(at, kind)).json['id'])}`
 
@@ -20,7 +24,7 @@ const samplesOf = (kind: Kind): Samples => ({
   [`GET ${kind.path}`]: () => ({ as: kind.as }),
   [`POST ${kind.path}`]: () => ({
     as: kind.as,
-    body: { emailAddress: `new${++invited}@example.org`, ...kind.order },
+    body: { emailAddress: newAddress(), ...kind.order },
   }),
   [`GET ${kind.path}/{id}`]: async (at: World) => ({ as: kind.as, target: await invitedIn(at, kind) }),
   [`DELETE ${kind.path}/{id}`]: async (at: World) => ({ as: kind.as, target: await invitedIn(at, kind) }),
@@ -43,7 +47,7 @@ const crowded = async (
   run: () => Promise<Answer>,
 ): Promise<readonly [Answer, Answer]> => {
   const realm = kind.as === 'operator' ? null : at.tenant
-  const { actors } = at.api.service
+  const { actors } = at.inside('an organisation with five hundred people').api.service
   const role = kind.as === 'operator' ? 'operator' : 'viewer'
   const tell = (command: RosterCommand): Promise<unknown> =>
     actors.ask(rosterOf(realm), command, { commandId: `crowd ${++invited}`, tenant: null })

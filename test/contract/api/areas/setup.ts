@@ -129,7 +129,7 @@ const rateEdge = (of: string, max: number, credentialOf: (at: World) => Promise<
     const bearer = await credentialOf(at)
     for (let count = 1; count < max; count++) await ledger(at, bearer)
     const [accepted, refused] = [await ledger(at, bearer), await ledger(at, bearer)]
-    at.api.service.runtime.forward(Number(refused.headers['retry-after']) * 1_000)
+    await at.pass(Number(refused.headers['retry-after']) * 1_000)
     const again = await ledger(at, bearer)
     return { accepted: accepted.status === 200 ? again : accepted, refused, as: 'rate_limited' }
   })
@@ -170,11 +170,15 @@ export const setupCases: readonly Case[] = [
     await at.ask('DELETE', { as: 'admin', target: WEBHOOK })
     return at.ask('POST', { as: 'admin', target: `${WEBHOOK}/secret` })
   }),
-  edge(`PUT ${WEBHOOK}`, 'https only', async (at) => ({
-    accepted: await setWebhook(at),
-    refused: await at.ask('PUT', { as: 'admin', target: WEBHOOK, body: { url: 'http://receiver.example/' } }),
-    as: 'invalid_request',
-  })),
+  edge(`PUT ${WEBHOOK}`, 'https only', async (at) => {
+    at.inside('a service that calls no private addresses')
+    const body = { url: 'http://receiver.example/' }
+    return {
+      accepted: await setWebhook(at),
+      refused: await at.ask('PUT', { as: 'admin', target: WEBHOOK, body }),
+      as: 'invalid_request',
+    }
+  }),
   refuses(`GET ${RETENTION}`, 'not_found', (at) => at.gone('GET', RETENTION, undefined, goneMember)),
   refuses(`PUT ${RETENTION}`, 'not_found', (at) => at.gone('PUT', RETENTION, { retentionDays: 1 })),
 ]

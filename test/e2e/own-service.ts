@@ -1,0 +1,15 @@
+/**
+ * The end-to-end tests that are not run against a cluster that is there, each with the reason: they do something to their
+ * service that others on it would suffer from, or that nobody can do from outside.
+ */
+export const ownService: Readonly<Record<string, string>> = {
+  'bodies.test.ts':
+    'looks at the file of bodies, which only a service on SQLite has, a thousand times a second',
+  'clocked-flows.test.ts': 'sets the clock and the nonces of its service, and the ledger it uses',
+  'forgetting.test.ts': 'looks through all files of its Cassandra, which keeps them uncompressed for that',
+  'killed-service.test.ts': 'kills its service; the campaigns kill nodes',
+  'note.test.ts': 'gives its service a kind of record that the product does not have',
+  'npm-start.test.ts': 'is about the start and the end of a process',
+  'replayed-erasures.test.ts': 'stops its service, and puts a backup in the place of its data',
+  'scanned-everywhere.test.ts': 'kills its service, and puts a backup in the place of its journal',
+}
