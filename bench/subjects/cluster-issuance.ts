@@ -26,14 +26,19 @@ export const measureIssuances = async (
     await three.flows.issue(connections[0])
   }
   const idle = { three: await three.idleMsPerS(IDLE_SECONDS), one: await one.idleMsPerS(IDLE_SECONDS) }
+  const { stores } = three.cluster
   const contestant = (stage: ClusterStage, own: readonly string[], idleMsPerS: number) => async () => {
+    const before = { cassandra: stores.cpuMs('cassandra'), kafka: stores.cpuMs('kafka') }
     const { cpuMs, wallMs, spanMs } = await stage.measured(() => stage.flows.issue(own))
     return {
+      cassandra_ms: (stores.cpuMs('cassandra') - before.cassandra) / exchanges,
+      kafka_ms: (stores.cpuMs('kafka') - before.kafka) / exchanges,
       cpu_ms: cpuMs / exchanges,
       over_idle_ms: (cpuMs - (idleMsPerS * spanMs) / 1_000) / exchanges,
       per_s: exchanges / (wallMs / 1_000),
     }
   }
+  const before = await crossedBy(three)
   const outcome = await interleave({
     rounds,
     warmups: warmUps,
@@ -43,6 +48,9 @@ export const measureIssuances = async (
       one: contestant(one, connections[1], idle.one),
     },
   })
+  const after = await crossedBy(three)
+  const each = (name: keyof typeof after): number =>
+    (after[name] - before[name]) / (exchanges * (rounds + warmUps))
   await three.flows.checkWebhooks()
   await one.flows.checkWebhooks()
   return {
@@ -56,5 +64,16 @@ export const measureIssuances = async (
     one_node_idle_cpu_ms_per_s: idle.one,
     cluster_issuances_per_s: outcome.median('three', 'per_s'),
     one_node_issuances_per_s: outcome.median('one', 'per_s'),
+    hops_per_issuance: each('hops'),
+    events_per_issuance: each('events'),
+    kafka_bytes_per_issuance: each('kafkaBytes'),
+    cassandra_cpu_ms: outcome.median('three', 'cassandra_ms'),
+    kafka_cpu_ms: outcome.median('three', 'kafka_ms'),
   }
 }
+
+const crossedBy = async ({ cluster }: ClusterStage) => ({
+  hops: await cluster.count('vouchsafe_asks_hops_total'),
+  events: await cluster.count('vouchsafe_shard_events_total'),
+  kafkaBytes: cluster.stores.topicBytes('bench_three'),
+})

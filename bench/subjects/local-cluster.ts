@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { callService } from '../../src/cli/service-call.ts'
 import { clusterIn } from '../../tools/cluster/cluster.ts'
@@ -6,6 +6,7 @@ import { existingLayout, paths, type Wanted } from '../../tools/cluster/layout.t
 import { nodeName, publicUrl } from '../../tools/cluster/settings.ts'
 import { type GiveOrder, ordersBy } from '../../tools/harness/orders.ts'
 import { untilFound } from '../../tools/harness/waiting.ts'
+import { serversFile } from '../../tools/infra/servers-file.ts'
 import { usageOf } from '../harness/process-usage.ts'
 import { untilShown } from './published-definition.ts'
 
@@ -94,11 +95,41 @@ export const openLocalCluster = async (folder: string, wanted: Wanted) => {
     pid: (number: number): number => pids.get(number) ?? 0,
     /** Processor time of the nodes by themselves, all their threads. */
     cpuMs: (): number => [...pids.values()].reduce((sum, pid) => sum + usageOf(pid).cpuMs, 0),
+    /** A counter of all nodes, summed over its labels. */
+    count: async (metric: string): Promise<number> => {
+      const each = existingLayout(folder).nodes.map(({ privatePort }) => countAt(privatePort, metric))
+      return (await Promise.all(each)).reduce((sum, count) => sum + count, 0)
+    },
+    /** Of the stores that this cluster has started, which others may use as well. */
+    stores: {
+      cpuMs: (kind: 'cassandra' | 'kafka'): number =>
+        serversFile(paths(folder).servers)
+          .of(kind)
+          .reduce((sum, { pid }) => sum + usageOf(pid).cpuMs, 0),
+      /** What the topics whose names begin so have in their logs. */
+      topicBytes: (prefix: string): number =>
+        topicBytesIn(join(paths(folder).servers, 'kafka', 'data'), prefix),
+    },
     [Symbol.asyncDispose]: (): Promise<void> => cluster.down(true),
   }
 }
 
 export type LocalCluster = Awaited<ReturnType<typeof openLocalCluster>>
+
+const countAt = async (privatePort: number, metric: string): Promise<number> => {
+  const text = await (await fetch(`http://127.0.0.1:${privatePort}/metrics`)).text()
+  const lines = text
+    .split('\n')
+    .filter((line) => line.startsWith(`${metric} `) || line.startsWith(`${metric}{`))
+  return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0)
+}
+
+const topicBytesIn = (data: string, prefix: string): number =>
+  readdirSync(data)
+    .filter((folder) => folder.startsWith(`${prefix}.`))
+    .flatMap((folder) => readdirSync(join(data, folder)).map((file) => join(data, folder, file)))
+    .filter((file) => file.endsWith('.log'))
+    .reduce((sum, file) => sum + statSync(file).size, 0)
 
 /** A cluster answers for every record some seconds after its nodes are ready. */
 const newOrganisation = async (
