@@ -28,12 +28,14 @@ export const measureIssuances = async (
   const idle = { three: await three.idleMsPerS(IDLE_SECONDS), one: await one.idleMsPerS(IDLE_SECONDS) }
   const { stores } = three.cluster
   const contestant = (stage: ClusterStage, own: readonly string[], idleMsPerS: number) => async () => {
+    const mainBeforeMs = stage.cluster.mainThreadCpuMs()
     const before = { cassandra: stores.cpuMs('cassandra'), kafka: stores.cpuMs('kafka') }
     const { cpuMs, wallMs, spanMs } = await stage.measured(() => stage.flows.issue(own))
     return {
       cassandra_ms: (stores.cpuMs('cassandra') - before.cassandra) / exchanges,
       kafka_ms: (stores.cpuMs('kafka') - before.kafka) / exchanges,
       cpu_ms: cpuMs / exchanges,
+      main_thread_ms: (stage.cluster.mainThreadCpuMs() - mainBeforeMs) / exchanges,
       over_idle_ms: (cpuMs - (idleMsPerS * spanMs) / 1_000) / exchanges,
       per_s: exchanges / (wallMs / 1_000),
     }
@@ -58,6 +60,8 @@ export const measureIssuances = async (
     cluster_cpu_over_idle_ratio: outcome.ratio('three', 'one', 'over_idle_ms'),
     cluster_cpu_ms: outcome.median('three', 'cpu_ms'),
     one_node_cpu_ms: outcome.median('one', 'cpu_ms'),
+    cluster_main_thread_ms: outcome.median('three', 'main_thread_ms'),
+    one_node_main_thread_ms: outcome.median('one', 'main_thread_ms'),
     cluster_over_idle_cpu_ms: outcome.median('three', 'over_idle_ms'),
     one_node_over_idle_cpu_ms: outcome.median('one', 'over_idle_ms'),
     cluster_idle_cpu_ms_per_s: idle.three,

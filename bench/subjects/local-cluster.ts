@@ -7,7 +7,7 @@ import { nodeName, publicUrl } from '../../tools/cluster/settings.ts'
 import { type GiveOrder, ordersBy } from '../../tools/harness/orders.ts'
 import { untilFound } from '../../tools/harness/waiting.ts'
 import { serversFile } from '../../tools/infra/servers-file.ts'
-import { usageOf } from '../harness/process-usage.ts'
+import { mainThreadCpuMs, usageOf } from '../harness/process-usage.ts'
 import { untilShown } from './published-definition.ts'
 
 type NodeShown = {
@@ -95,6 +95,8 @@ export const openLocalCluster = async (folder: string, wanted: Wanted) => {
     pid: (number: number): number => pids.get(number) ?? 0,
     /** Processor time of the nodes by themselves, all their threads. */
     cpuMs: (): number => [...pids.values()].reduce((sum, pid) => sum + usageOf(pid).cpuMs, 0),
+    /** The part of it that one thread of each node must do: what a node can do at the most. */
+    mainThreadCpuMs: (): number => [...pids.values()].reduce((sum, pid) => sum + mainThreadCpuMs(pid), 0),
     /** A counter of all nodes, summed over its labels. */
     count: async (metric: string): Promise<number> => {
       const each = existingLayout(folder).nodes.map(({ privatePort }) => countAt(privatePort, metric))
