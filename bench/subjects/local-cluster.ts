@@ -97,10 +97,13 @@ export const openLocalCluster = async (folder: string, wanted: Wanted) => {
     cpuMs: (): number => [...pids.values()].reduce((sum, pid) => sum + usageOf(pid).cpuMs, 0),
     /** The part of it that one thread of each node must do: what a node can do at the most. */
     mainThreadCpuMs: (): number => [...pids.values()].reduce((sum, pid) => sum + mainThreadCpuMs(pid), 0),
-    /** A counter of all nodes, summed over its labels. */
-    count: async (metric: string): Promise<number> => {
-      const each = existingLayout(folder).nodes.map(({ privatePort }) => countAt(privatePort, metric))
-      return (await Promise.all(each)).reduce((sum, count) => sum + count, 0)
+    /** A counter of all nodes, by its labels. */
+    counts: async (metric: string): Promise<ReadonlyMap<string, number>> => {
+      const sums = new Map<string, number>()
+      for (const { privatePort } of existingLayout(folder).nodes)
+        for (const [labels, count] of await countsAt(privatePort, metric))
+          sums.set(labels, (sums.get(labels) ?? 0) + count)
+      return sums
     },
     /** Of the stores that this cluster has started, which others may use as well. */
     stores: {
@@ -118,12 +121,16 @@ export const openLocalCluster = async (folder: string, wanted: Wanted) => {
 
 export type LocalCluster = Awaited<ReturnType<typeof openLocalCluster>>
 
-const countAt = async (privatePort: number, metric: string): Promise<number> => {
+const countsAt = async (
+  privatePort: number,
+  metric: string,
+): Promise<readonly (readonly [string, number])[]> => {
   const text = await (await fetch(`http://127.0.0.1:${privatePort}/metrics`)).text()
-  const lines = text
-    .split('\n')
-    .filter((line) => line.startsWith(`${metric} `) || line.startsWith(`${metric}{`))
-  return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0)
+  return text.split('\n').flatMap((line) => {
+    const [name = '', count] = line.split(' ')
+    const [only, labels = ''] = name.split('{')
+    return only === metric ? [[labels, Number(count)] as const] : []
+  })
 }
 
 const topicBytesIn = (data: string, prefix: string): number =>
