@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { reservePorts } from '../src/ledger/sandbox/reserved-ports.ts'
 import { existingLayout, type Wanted } from '../tools/cluster/layout.ts'
 import { startProcess } from '../tools/harness/module-process.ts'
@@ -26,6 +26,12 @@ const options = {
   },
   ask_every_ms: { type: 'number', default: 400, about: 'between two asks for the same shard' },
   kills: { type: 'number', default: 3, quick: 1, about: 'times that a node is killed' },
+  profile: {
+    type: 'string',
+    default: '',
+    about:
+      'folder for processor profiles of all threads of all nodes; the run ends behind the issuances then',
+  },
   records: {
     type: 'number',
     default: 1_000_000,
@@ -74,6 +80,7 @@ export const benchmark = defineBenchmark({
     const { exchanges, rounds, warm_ups: warmUps } = given
     const issued = await measureIssuances({ progress }, three, one, { exchanges, rounds, warmUps })
     await one.cluster[Symbol.asyncDispose]()
+    if (given.profile !== '') return { ...issued }
     const moved = await moves(context, three)
     const listed = await lists(context, three)
     note('cluster_cpu_ratio: processor time of the nodes for an issuance, over three nodes and over one;')
@@ -92,6 +99,8 @@ export const benchmark = defineBenchmark({
   },
 })
 
+const profiled = (folder: string): string => `--cpu-prof --cpu-prof-dir=${resolve(folder)}`
+
 const openBoth = async (context: Context, folder: string) => {
   const { open, progress, options: given } = context
   const crowd = { atOnce: given.at_once, wave: given.wave }
@@ -100,7 +109,7 @@ const openBoth = async (context: Context, folder: string) => {
     port: await reservePorts(1),
     engines,
     name,
-    more,
+    more: given.profile === '' ? more : { ...more, NODE_OPTIONS: profiled(join(given.profile, name)) },
   })
   progress('Cassandra, Kafka and three nodes start')
   const home = join(folder, 'three')
