@@ -23,6 +23,7 @@ const slowFiles = [
   'test/anoncreds/definition-process.test.ts',
   'test/anoncreds/library-engine.test.ts',
   'test/anoncreds/native-engine.test.ts',
+  'test/bench/cluster.test.ts',
   'test/bench/run.test.ts',
   'test/cli/doctor.test.ts',
   'test/cli/serve.test.ts',

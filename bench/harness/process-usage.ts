@@ -41,18 +41,26 @@ function childrenFromPs(pid: number): ChildOf[] {
   })
 }
 
+/** Processor time of the first thread of a process, the one that runs a program's own JavaScript; Linux alone knows it. */
+export function mainThreadCpuMs(pid: number): number {
+  if (process.platform !== 'linux') return Number.NaN
+  return cpuMsIn(statFields(pid, `/proc/${pid}/task/${pid}/stat`))
+}
+
 /** From the state on: the second field, the program's name in parentheses, may itself hold spaces and parentheses. */
-function statFields(pid: number): string[] {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+function statFields(pid: number, file = `/proc/${pid}/stat`): string[] {
+  const stat = readFileSync(file, 'utf8')
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 }
 
 function usageFromProc(pid: number): ProcessUsage {
   const fields = statFields(pid)
   const residentKb = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-  const [userTicks, systemTicks] = [Number(fields[11]), Number(fields[12])]
-  return { cpuMs: ((userTicks + systemTicks) * 1_000) / ticksPerSecond, rssBytes: Number(residentKb) * 1_024 }
+  return { cpuMs: cpuMsIn(fields), rssBytes: Number(residentKb) * 1_024 }
 }
+
+const cpuMsIn = (fields: readonly string[]): number =>
+  ((Number(fields[11]) + Number(fields[12])) * 1_000) / ticksPerSecond
 
 function usageFromPs(pid: number): ProcessUsage {
   const line = execFileSync('ps', ['-o', 'time=,rss=', '-p', String(pid)], { encoding: 'utf8' })

@@ -1,9 +1,12 @@
 import { Agent, type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { Agent as TlsAgent, request as tlsRequest } from 'node:https'
 
 type Answered = { readonly status: number; readonly text: string }
 
 /** Idle sockets are closed before a server would close them, in the middle of the next request. */
-const agent = new Agent({ keepAlive: true, maxSockets: 64, maxFreeSockets: 64, timeout: 4_000 })
+const kept = { keepAlive: true, maxSockets: 64, maxFreeSockets: 64, timeout: 4_000 }
+const agent = new Agent(kept)
+const tlsAgent = new TlsAgent(kept)
 const ATTEMPTS = 3
 
 /** A POST over a kept connection; one that the server had closed meanwhile is made again, as clients do. */
@@ -13,11 +16,10 @@ export const postJson = async (
   body: string,
 ): Promise<Answered> => {
   for (let attempt = 1; ; attempt += 1) {
-    const outgoing = request(url, {
-      method: 'POST',
-      agent,
-      headers: { ...headers, 'Content-Length': Buffer.byteLength(body) },
-    })
+    const sent = { method: 'POST', headers: { ...headers, 'Content-Length': Buffer.byteLength(body) } }
+    const outgoing = url.startsWith('https:')
+      ? tlsRequest(url, { ...sent, agent: tlsAgent })
+      : request(url, { ...sent, agent })
     try {
       return await answerTo(outgoing, body)
     } catch (error) {

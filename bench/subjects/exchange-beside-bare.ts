@@ -5,7 +5,8 @@ import { type ModuleProcess, startProcess } from '../../tools/harness/module-pro
 import { interleave } from '../harness/rounds.ts'
 import type { exchangeOptions } from './exchange-options.ts'
 import { costsOf, readProfile } from './profile-costs.ts'
-import { ATTRIBUTES, type ExchangeStage, openStage, REVEALED, values } from './exchange-stage.ts'
+import { ATTRIBUTES, REVEALED, values } from './exchange-flows.ts'
+import { type ExchangeStage, openStage } from './exchange-stage.ts'
 
 type Bare = typeof import('../baselines/anoncreds-calls.ts')
 

@@ -3,10 +3,10 @@ import { Session } from 'node:inspector/promises'
 import type { Answer } from '../../src/cli/service-call.ts'
 import { DEVELOPMENT_TENANT } from '../../src/actors/tenant/development-tenant.ts'
 import type { GiveOrder } from '../../tools/harness/orders.ts'
+import { type Published, publishDefinition, untilShown } from './published-definition.ts'
 import { type ServiceOptions, startService } from './started-service.ts'
 import { type StoredBytes, storedIn, unsweptIn } from './stored-bytes.ts'
 
-const PUBLISH_TIMEOUT_MS = 400_000
 const SHARDS_TIMEOUT_MS = 120_000
 
 let give: GiveOrder | null = null
@@ -25,42 +25,20 @@ export async function start(
   folder = service.folder
   // A cluster begins without an organisation.
   if (service.key === null) tenant = await newTenant()
-  await until('tenant show', tenant, ({ registered }) => registered === true)
+  await untilShown(order, 'tenant show', { id: tenant, tenant }, ({ registered }) => registered === true)
   const key = service.key ?? String((await order('key create', { tenant, label: 'bench' }))['key'])
   return { url: service.url, key }
 }
 
 /** An order of the operator, as the command line gives it to the running service. */
-export async function order(command: string, input: Answer): Promise<Answer> {
+export async function order(command: string, input: object): Promise<Answer> {
   if (give === null) throw new Error('start first')
   return give(command, input)
 }
 
 /** A schema, a definition and a template that asks for `revealed`; the service adds that nothing has expired. */
-export async function publish(
-  attributes: readonly string[],
-  revealed: readonly string[],
-): Promise<{ definitionId: string; templateId: string }> {
-  const schema = await order('schema publish', {
-    tenant,
-    name: 'person',
-    version: '1.0',
-    attributes,
-  })
-  const schemaId = String(schema['id'])
-  await published('schema show', schemaId)
-  const made = await order('definition publish', { tenant, schemaId, tag: 'default' })
-  const definitionId = String(made['id'])
-  await published('definition show', definitionId)
-  const template = await order('template create', {
-    tenant,
-    name: 'Not expired',
-    description: null,
-    groups: [{ name: 'person', credentialDefinitionIds: [definitionId], attributes: revealed }],
-    predicates: [],
-  })
-  return { definitionId, templateId: String(template['id']) }
-}
+export const publish = (attributes: readonly string[], revealed: readonly string[]): Promise<Published> =>
+  publishDefinition(order, tenant, attributes, revealed)
 
 export async function setWebhook(url: string): Promise<string> {
   const { secret } = await order('webhook set', { tenant, url, eventTypes: null })
@@ -113,20 +91,5 @@ async function newTenant(): Promise<string> {
       if (performance.now() > deadlineMs) throw error
       await new Promise((resolve) => setTimeout(resolve, 1_000))
     }
-  }
-}
-
-function published(show: string, id: string): Promise<void> {
-  return until(show, id, ({ status }) => status === 'published')
-}
-
-async function until(show: string, id: string, isThere: (shown: Answer) => boolean): Promise<void> {
-  const deadlineMs = performance.now() + PUBLISH_TIMEOUT_MS
-  for (;;) {
-    const shown = await order(show, { id, tenant })
-    if (isThere(shown)) return
-    if (shown['status'] === 'failed' || performance.now() > deadlineMs)
-      throw new Error(`${id} did not come to the ledger: ${String(shown['lastError'])}`)
-    await new Promise((resolve) => setTimeout(resolve, 100))
   }
 }

@@ -1,22 +1,10 @@
 import { type ModuleProcess, startProcess } from '../../tools/harness/module-process.ts'
 import { childrenOf, usageOf } from '../harness/process-usage.ts'
+import { ATTRIBUTES, ExchangeFlows, REVEALED, type Tenant, type Wallets } from './exchange-flows.ts'
+import type { Published } from './published-definition.ts'
 
 type Service = typeof import('./exchange-service.ts')
-type Tenant = typeof import('../load/tenant.ts')
-type Wallets = typeof import('../load/wallets.ts')
 type Open = <Resource extends AsyncDisposable>(resource: Promise<Resource>) => Promise<Resource>
-
-export const ATTRIBUTES = ['name', 'birthdate', 'nationality', 'number', 'expiresAt'] as const
-export const REVEALED = ['name', 'number'] as const
-
-/** Good for as long as any benchmark sends the clock of the service forward. */
-export const values = (): Record<(typeof ATTRIBUTES)[number], string> => ({
-  name: 'Ada Lovelace',
-  birthdate: '18151210',
-  nationality: 'GB',
-  number: 'P-1234567',
-  expiresAt: String(Math.floor(Date.now() / 1_000) + 400 * 86_400),
-})
 
 export type StageOptions = {
   readonly engine: 'auto' | 'native' | 'library' | 'compare'
@@ -73,56 +61,19 @@ type Parts = {
   readonly wallets: ModuleProcess<Wallets>
 }
 
-export class ExchangeStage {
+export class ExchangeStage extends ExchangeFlows {
   readonly parts: Parts
   readonly ledger: { readonly namespace: string; readonly genesis: string }
-  readonly #published: { readonly definitionId: string; readonly templateId: string }
-  readonly #atOnce: number
 
   constructor(
     parts: Parts,
-    published: { readonly definitionId: string; readonly templateId: string },
+    published: Published,
     atOnce: number,
     ledger: { readonly namespace: string; readonly genesis: string },
   ) {
+    super(parts, published, atOnce)
     this.parts = parts
-    this.#published = published
-    this.#atOnce = atOnce
     this.ledger = ledger
-  }
-
-  /** The ids of so many new connections, every event of theirs heard. */
-  async connect(count: number): Promise<string[]> {
-    const { tenant, wallets } = this.parts
-    const invited = (await tenant.call('invite', count, this.#atOnce)).value
-    const urls = invited.map(({ url }) => url)
-    await wallets.call('connect', urls, this.#atOnce)
-    const ids = invited.map(({ externalId }) => externalId)
-    return (await tenant.call('connected', ids)).value
-  }
-
-  async issue(connections: readonly string[]): Promise<void> {
-    const { definitionId } = this.#published
-    const definition = { definitionId, attributes: values() }
-    await this.#explained(this.parts.tenant.call('issue', connections, definition, this.#atOnce))
-  }
-
-  /** Offers at a pace of its own, and how long each took until it was answered. */
-  async offer(
-    connections: readonly string[],
-    perS: number,
-    durationMs: number,
-  ): Promise<{ p99Ms: number; offers: number }> {
-    const { definitionId } = this.#published
-    const definition = { definitionId, attributes: values() }
-    const pace = { perS, atOnce: this.#atOnce, durationMs, until: 'accepted' } as const
-    const { p99Ms, done } = (await this.parts.tenant.call('issueFor', connections, definition, pace)).value
-    return { p99Ms, offers: done }
-  }
-
-  async verify(connections: readonly string[]): Promise<void> {
-    const { templateId } = this.#published
-    await this.#explained(this.parts.tenant.call('verify', connections, templateId, this.#atOnce))
   }
 
   /** Processor time of the service by itself, its threads and its processes, the sandbox ledger's apart. */
@@ -169,22 +120,5 @@ export class ExchangeStage {
     const beforeMs = await this.cpuMs()
     await new Promise((resolve) => setTimeout(resolve, seconds * 1_000))
     return ((await this.cpuMs()) - beforeMs) / seconds
-  }
-
-  /** Throws when a webhook came with a wrong signature. */
-  async checkWebhooks(): Promise<number> {
-    const { events, refused } = (await this.parts.tenant.call('tally')).value
-    if (refused > 0) throw new Error(`${refused} webhooks had a wrong signature`)
-    return events
-  }
-
-  /** A tenant that waits in vain does not know why; the wallet may. */
-  async #explained(work: Promise<unknown>): Promise<void> {
-    try {
-      await work
-    } catch (error) {
-      const trouble = (await this.parts.wallets.call('firstTrouble')).value
-      throw new Error(trouble ?? 'no wallet had trouble', { cause: error })
-    }
   }
 }

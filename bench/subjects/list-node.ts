@@ -1,11 +1,6 @@
 // A node of a cluster that has nothing but lists, in a process of its own: the production link, file, projector and lists
 // over a log in memory, in which every node is told of every change.
 import { clusterListsDefaults } from '../../src/cluster/lists/ports.ts'
-import { openLink, type OpenLink } from '../../src/cluster/link/link.ts'
-import { linkDefaults } from '../../src/cluster/link/link-settings.ts'
-import { linkSecret } from '../../src/cluster/link/sockets/secret.ts'
-import { secretsOf } from '../../src/cluster/link/sockets/secret-file.ts'
-import { socketTransport } from '../../src/cluster/link/sockets/socket-transport.ts'
 import type { Peer } from '../../src/cluster/link/wire.ts'
 import { listsOfNode } from '../../src/compose/cluster-lists.ts'
 import { SHARD_COUNT } from '../../src/domain/references.ts'
@@ -13,7 +8,7 @@ import { createRuntime } from '../../src/host/runtime.ts'
 import { AskFailed } from '../../src/ports/actors.ts'
 import type { ListQuery } from '../../src/ports/directory.ts'
 import type { Parking } from '../../src/ports/parking.ts'
-import { createLog } from '../../src/telemetry/logger.ts'
+import { benchLink } from './bench-link.ts'
 import { BIG_TENANT, rowOf } from './directory.ts'
 
 const COMPLETE_LIMIT_MS = 300_000
@@ -24,11 +19,11 @@ const FILLED_NO = 1
 /** The ids of these rows are longer than those of records. */
 const shardIn = (id: string): number => Number.parseInt(id.slice(4, 6), 16)
 
-type Node = ReturnType<typeof listsOfNode> & { readonly link: OpenLink }
+type Node = ReturnType<typeof listsOfNode>
 let node: Node | null = null
 let living: readonly string[] = []
 let committed: (shard: number, no: number) => void = () => undefined
-const peers: Peer[] = []
+let linked: ReturnType<typeof benchLink> | null = null
 const opened = new Map<number, number>()
 const logs = Array.from({ length: SHARD_COUNT }, () => [] as string[])
 
@@ -48,14 +43,8 @@ const query: ListQuery = {
 /** The address of its link. */
 export async function start(name: string, file: string, records: number): Promise<string> {
   const runtime = createRuntime()
-  const log = createLog({ level: 'silent' })
-  const { bodyBytesMax } = linkDefaults
-  const secrets = secretsOf(() => [linkSecret('the secret of a benchmark, long enough for a cluster')])
-  const incarnation = runtime.newId()
-  const proving = { node: name, incarnation: () => incarnation, isNow: async () => true }
-  const at = { ...proving, host: '127.0.0.1', port: 0 }
-  const transport = socketTransport({ ...at, secrets, runtime, log, bodyBytesMax })
-  const link = openLink({ node: name, transport, runtime, settings: linkDefaults, log, peers: () => peers })
+  linked = benchLink(name, runtime)
+  const { link } = linked
   const cluster = {
     link,
     livingNodes: () => living,
@@ -65,9 +54,8 @@ export async function start(name: string, file: string, records: number): Promis
     session: () => name,
     failed: () => undefined,
   }
-  node = { link, ...listsOfNode(file, cluster, runtime, followedLog(records), clusterListsDefaults) }
-  await link.start()
-  return `127.0.0.1:${transport.port()}`
+  node = listsOfNode(file, cluster, runtime, followedLog(records), clusterListsDefaults)
+  return linked.start()
 }
 
 const followedLog = (records: number): Parameters<typeof listsOfNode>[3] => ({
@@ -109,12 +97,8 @@ const nothingParked: Parking = {
 }
 
 export async function connect(others: readonly Peer[]): Promise<void> {
-  peers.push(...others)
   living = others.map(({ node: name }) => name)
-  const { link } = started()
-  await until(() =>
-    living.every((name) => link.peers().some((peer) => peer.node === name && peer.state === 'connected')),
-  )
+  for (const other of others) await linked?.connect(other)
 }
 
 /** What the map says: who lives, and which shards are served here from now on. */

@@ -14,7 +14,9 @@ const quiet: Pick<EventStream, 'listen'> = {
 const three = () => {
   const linked = new LinkedNodes()
   const peersOf = (own: string) => () =>
-    NODES.filter((node) => node !== own).map((node) => ({ node, state: 'connected', waiting: 0 }) as const)
+    NODES.filter((node) => node !== own).map(
+      (node) => ({ node, state: 'connected', sinceMs: 0, waiting: 0 }) as const,
+    )
   const feeds = NODES.map((node) => {
     const link = { ...linked.of(node), peers: peersOf(node) }
     return new LiveFeed(quiet, feedSettings, (here) => sumElsewhere({ link }, 'streams', here))
