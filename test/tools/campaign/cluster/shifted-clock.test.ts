@@ -1,24 +1,34 @@
 import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../../../temporary-folder.ts'
 
 const CLOCK = new URL('../../../../tools/campaign/cluster/shifted-clock.ts', import.meta.url).href
 const SHIFT_MS = 600_000
 const AROUND_MS = 60_000
 
-/** Tells what a thread and the main thread of a process take for the time, in every way there is to ask. */
+/** Each thread tells what it takes for the time, in every way there is to ask. */
 const TOLD = `
-const told = () => [Date.now(), new Date().getTime(), +new Date(), Date.parse(Date()), new Date(5).getTime(), new Date() instanceof Date]
-const { Worker, isMainThread, parentPort } = require('node:worker_threads')
-new Worker('require("node:worker_threads").parentPort.postMessage((' + told + ')())', { eval: true })
-  .once('message', (inThread) => console.log(JSON.stringify([told(), inThread])))
+import { isMainThread, Worker } from 'node:worker_threads'
+console.log(JSON.stringify([
+  Date.now(), new Date().getTime(), +new Date(), Date.parse(Date()), new Date(5).getTime(), new Date() instanceof Date,
+]))
+if (isMainThread) new Worker(new URL(import.meta.url))
 `
 
 describe('a process whose clock is ahead', () => {
   it('takes it for the time in every thread, however it asks', async () => {
     const env = { ...process.env, NODE_OPTIONS: `--import=${CLOCK}`, CLOCK_SHIFT_MS: String(SHIFT_MS) }
-    const { stdout } = await promisify(execFile)(process.execPath, ['-e', TOLD], { env })
-    const threads = JSON.parse(stdout) as [number[], number[]]
+    const file = join(temporaryFolder('vouchsafe-clock'), 'told.mjs')
+    writeFileSync(file, TOLD)
+    const { stdout } = await promisify(execFile)(process.execPath, [file], { env })
+    const threads = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as number[])
+    expect(threads).toHaveLength(2)
     for (const [now, made, number, parsed, given, isDate] of threads) {
       for (const time of [now, made, number, parsed])
         expect(Math.abs((time ?? 0) - Date.now() - SHIFT_MS)).toBeLessThan(AROUND_MS)
