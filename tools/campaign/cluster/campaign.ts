@@ -84,9 +84,9 @@ const runClusterCampaign = async (world: World, values: ClusterOptions, say: Say
       lostRequests: { all: lost.length, unexplained: unexplained(lost, losing).length },
       moves: { ...moves.counts, refusals: moves.refusals },
       backMs: Object.fromEntries(
-        Object.entries(disturbances.backMs).map(([is, values]) => [
+        Object.entries(disturbances.backMs).map(([is, times]) => [
           is,
-          { count: values.length, ...medianAndMost(values) },
+          { count: times.length, ...medianAndMost(times) },
         ]),
       ),
       startsMs: medianAndMost(nodes.startsMs),

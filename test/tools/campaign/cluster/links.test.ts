@@ -121,5 +121,6 @@ describe.skipIf(process.platform !== 'linux')('the relay before a node', () => {
     cut({ way: 'both', how: 'swallowed' }, 'node-3', NODE)
     cut({ way: 'one', how: 'held' }, NODE, DIALER)
     await joined()
+    expect(arrived).toBe('hello ')
   })
 })
