@@ -7,7 +7,7 @@ import { auditJournal, loggedErrors } from './afterwards.ts'
 import { Disturbances } from './disturbances.ts'
 import { Moves } from './moves.ts'
 import { planOf } from './plan.ts'
-import { type Lost, unexplained } from './requests.ts'
+import { type Behind, type Lost, unexplained, unexplainedBehind } from './requests.ts'
 import { openWorld, type World } from './world.ts'
 
 const CALL_LIMIT_MS = 3 * 3_600_000
@@ -77,11 +77,17 @@ const runClusterCampaign = async (world: World, values: ClusterOptions, say: Say
     const journal = await auditJournal(world.folder, audits)
     const logs = loggedErrors(nodes.all.map((number) => ({ number, file: nodes.logFile(number) })))
     const losing = disturbances.happened.filter(({ what }) => what === 'kill' || what === 'stop')
+    const behind = audits.flatMap((each) => each.behind)
     const lost = audits.flatMap(({ requests }) => requests.lost)
     return {
       seconds,
       ...sums(audits),
       lostRequests: { all: lost.length, unexplained: unexplained(lost, losing).length },
+      listsBehind: {
+        all: behind.length,
+        unexplained: unexplainedBehind(behind, disturbances.happened).length,
+        longestMs: Math.max(0, ...behind.map(({ fromMs, toMs }) => toMs - fromMs)),
+      },
       moves: { ...moves.counts, refusals: moves.refusals },
       backMs: Object.fromEntries(
         Object.entries(disturbances.backMs).map(([is, times]) => [
@@ -100,6 +106,7 @@ const runClusterCampaign = async (world: World, values: ClusterOptions, say: Say
         ...journal.problems,
         ...logs.problems,
         ...unexplained(lost, losing).map(sentenceOf),
+        ...unexplainedBehind(behind, disturbances.happened).map(behindOf),
       ],
     }
   } finally {
@@ -173,6 +180,9 @@ const sums = (audits: Audits) => {
     slowestMs: Math.max(0, ...audits.map(({ requests }) => requests.slowestMs)),
   }
 }
+
+const behindOf = ({ what, fromMs, toMs }: Behind): string =>
+  `${what} was behind for ${toMs - fromMs} ms at ${new Date(fromMs).toISOString()}, and nothing was disturbed`
 
 const sentenceOf = ({ what, status, fromMs, toMs }: Lost): string =>
   `${what} met ${status} after ${toMs - fromMs} ms at ${new Date(fromMs).toISOString()}, and no node was killed or frozen`

@@ -4,12 +4,13 @@ import type { Json } from '../../flows/tenant.ts'
 import type { Answer, Caller } from '../idempotency/caller.ts'
 import type { Command } from '../idempotency/commands.ts'
 import { judge, noCounts } from '../idempotency/verdict.ts'
-import { noteAttempt, type Requests } from './requests.ts'
+import { type Behind, noteAttempt, type Requests } from './requests.ts'
 
 /** So many equal requests at once, and so many reads: some for each node. */
 const EQUAL = 4
 const READS = 3
 const RETRY_MS = 250
+const LISTS_LIMIT_MS = 60_000
 const BETWEEN_MS = 400
 /** A claim on a key that a node ahead has made and not closed counts as alive for ten minutes more at one behind. */
 const INSIST_LIMIT_MS = 15 * 60_000
@@ -44,6 +45,8 @@ export class Probes {
   readonly problems: string[] = []
   /** What was made under each key. */
   readonly made = { inv: new Set<string>(), wal: new Set<string>() }
+  /** What was not in a list yet when it was looked for. */
+  readonly behind: Behind[] = []
   reads = 0
   /** From the first attempt to the answer that counts. */
   longestMs = 0
@@ -75,11 +78,11 @@ export class Probes {
     const id = await this.#make({ ...wallets, body: { externalId } })
     const listed = `/v1/wallets?externalId=${externalId}`
     await this.#reads(`/v1/wallets/${id}`, (found) => found['status'] === 'pending')
-    await this.#reads(listed, isOne(id))
+    await this.#lists(listed, isOne(id))
     await this.#insist(`DELETE /v1/wallets/${id}`, () => this.#caller.ask('DELETE', `/v1/wallets/${id}`))
     await this.#reads(`/v1/wallets/${id}`, (found) => found['status'] === 'revoked')
-    await this.#reads(`${listed}&status=revoked`, isOne(id))
-    await this.#reads(`${listed}&status=pending`, ({ total }) => total === 0)
+    await this.#lists(`${listed}&status=revoked`, isOne(id))
+    await this.#lists(`${listed}&status=pending`, ({ total }) => total === 0)
   }
 
   async #make(command: Command): Promise<string> {
@@ -99,12 +102,36 @@ export class Probes {
   /** Several at once of what must be so at every node, since the answer that said so. */
   async #reads(path: string, isRight: (found: Json) => boolean): Promise<void> {
     const read = async (): Promise<void> => {
-      const answer = await this.#insist(`GET ${path}`, () => this.#caller.ask('GET', path))
-      this.reads += 1
-      if (answer.status !== 200 || !isRight(answer.json))
-        this.problems.push(`GET ${path} was answered ${answer.status} ${answer.text.slice(0, 300)}`)
+      const answer = await this.#read(path)
+      if (!isRight(answer.json)) this.problems.push(`GET ${path} was answered ${answer.text.slice(0, 300)}`)
     }
     await Promise.all(Array.from({ length: READS }, read))
+  }
+
+  /** The same of lists, which may be behind for a while; how long is noted. */
+  async #lists(path: string, isRight: (found: Json) => boolean): Promise<void> {
+    const read = async (): Promise<void> => {
+      const fromMs = Date.now()
+      let wasWrong = false
+      for (;;) {
+        const { json, text } = await this.#read(path)
+        if (isRight(json)) break
+        wasWrong = true
+        if (Date.now() - fromMs < LISTS_LIMIT_MS) {
+          await pause(RETRY_MS)
+          continue
+        }
+        this.problems.push(`GET ${path} is still answered ${text.slice(0, 300)}`)
+        break
+      }
+      if (wasWrong) this.behind.push({ what: `GET ${path}`, fromMs, toMs: Date.now() })
+    }
+    await Promise.all(Array.from({ length: READS }, read))
+  }
+
+  async #read(path: string): Promise<NonNullable<Answer>> {
+    this.reads += 1
+    return this.#insist(`GET ${path}`, () => this.#caller.ask('GET', path))
   }
 
   async #noted(what: string, attempt: () => Promise<Answer>): Promise<Answer> {

@@ -6,6 +6,9 @@ export type Lost = {
   readonly toMs: number
 }
 
+/** A list that did not have yet what its caller had been answered before, from when to when. */
+export type Behind = { readonly what: string; readonly fromMs: number; readonly toMs: number }
+
 type Status = number | 'no answer'
 
 /** Said by the proxy of a node that was asked and did not answer to the end. */
@@ -36,6 +39,19 @@ export const noteAttempt = (
 }
 
 type Interval = { readonly fromMs: number; readonly toMs: number }
+
+/** Until a dead node is known to be dead, and what it owned has been opened elsewhere. */
+const LISTS_BACK_MS = 15_000
+
+/** Lists may be behind while a node does not answer the others, and no longer. */
+export const unexplainedBehind = (
+  behind: readonly Behind[],
+  disturbed: readonly Interval[],
+): readonly Behind[] =>
+  behind.filter(
+    ({ fromMs, toMs }) =>
+      !disturbed.some((each) => fromMs >= each.fromMs - AROUND_MS && toMs <= each.toMs + LISTS_BACK_MS),
+  )
 
 /** Between a signal and what it does to a connection, and between two clocks of one machine. */
 const AROUND_MS = 1_500

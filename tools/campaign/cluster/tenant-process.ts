@@ -161,6 +161,7 @@ export const audit = async () => {
     },
     requests,
     probes: { ...probes.counts, reads: probes.reads, longestMs: Math.round(probes.longestMs) },
+    behind: probes.behind,
     events: events.length,
     deliveries: taken.deliveries,
     credentialMessages: received.length,
