@@ -1,6 +1,7 @@
 // npm run campaign -- NAME [options]: service processes under load that are killed, frozen, or starved of disk.
 import { optionRows, parseOptions, UsageError } from '../../bench/harness/options.ts'
 import { renderTable } from '../../bench/harness/report.ts'
+import { cluster } from './cluster/campaign.ts'
 import { erasures } from './erasures/campaign.ts'
 import { flows } from './flows/campaign.ts'
 import { hostile } from './hostile/campaign.ts'
@@ -16,6 +17,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   'disk-full': diskFull,
   takeover,
   flows,
+  cluster,
   erasures,
   idempotency,
   hostile,

@@ -24,6 +24,8 @@ export type Layout = {
   readonly replicationFactor: number
   /** Settings of the service beside those of the table in `settings.ts`. */
   readonly more: Readonly<Record<string, string>>
+  /** What single nodes have beside them, by their numbers. */
+  readonly ofNode?: Readonly<Record<number, Readonly<Record<string, string>>>>
 }
 
 /** Cassandra and Kafka from their jars, or those that run already and are left alone. */
@@ -46,6 +48,7 @@ export type Wanted = {
   readonly engines: { readonly are: 'own'; readonly cassandraNodes: number } | (Engines & { are: 'attached' })
   readonly name: string
   readonly more: Readonly<Record<string, string>>
+  readonly ofNode?: NonNullable<Layout['ofNode']>
 }
 
 const LEDGER_PORTS = 4
@@ -101,6 +104,7 @@ export const makeLayout = async (folder: string, wanted: Wanted): Promise<Layout
     name: wanted.name,
     replicationFactor: copiesOf(wanted),
     more: wanted.more,
+    ...(wanted.ofNode && { ofNode: wanted.ofNode }),
   }
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const { layout: file } = paths(folder)

@@ -23,7 +23,7 @@ export const readyUrl = ({ privatePort }: NodePlace): string => `http://${HOST}:
 export const nodeProgram = (folder: string, layout: Layout, node: NodePlace): Program => ({
   name: nodeName(node),
   command: ['src/main.ts'],
-  settings: [sharedSettings(folder, layout), nodeSettings(folder, node)],
+  settings: [sharedSettings(folder, layout), nodeSettings(folder, layout, node)],
   isReady: () => answersOk(readyUrl(node)),
 })
 

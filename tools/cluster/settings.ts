@@ -42,13 +42,14 @@ export const sharedSettings = (folder: string, layout: Layout): Settings => ({
 })
 
 /** What a node has for itself. */
-export const nodeSettings = (folder: string, node: NodePlace): Settings => ({
+export const nodeSettings = (folder: string, { ofNode }: Layout, node: NodePlace): Settings => ({
   PORT: String(node.port),
   VOUCHSAFE_PRIVATE_PORT: String(node.privatePort),
   VOUCHSAFE_NODE_NAME: nodeName(node),
   VOUCHSAFE_NODE_ADDRESS: `${HOST}:${node.privatePort}`,
   VOUCHSAFE_DATA_FOLDER: paths(folder).data(node.number),
   VOUCHSAFE_LINK_PORT: String(node.linkPort),
+  ...ofNode?.[node.number],
 })
 
 /** An environment in which the service finds these settings and none that were meant for another. */

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { eventIdOf } from '../../src/actors/state-changed.ts'
 import { CELL_BYTES } from '../../src/persistence/sqlite/body-file.ts'
 import type { Flow } from './flow.ts'
 import type { PhoneReport } from './phones-process.ts'
@@ -13,6 +14,10 @@ const PATHS = {
   pro: ['request-sent', 'presentation-received', 'done'],
 } as const
 export const EVENTS_OF_A_FLOW = Object.values(PATHS).flat().length
+
+/** How far a record in this state has come; -1 where flows do not lead to it. */
+export const stageOf = (record: string, state: string): number =>
+  (PATHS[record.slice(0, 3) as keyof typeof PATHS] as readonly string[] | undefined)?.indexOf(state) ?? -1
 
 /** Every record of the flows that is not in its final state, one sentence each. */
 export const wrongStates = async (flows: readonly Flow[], tenant: Tenant): Promise<string[]> => {
@@ -52,6 +57,21 @@ export const wrongHistories = (flows: readonly Flow[], events: readonly HeardEve
     return found.join() === wanted.join() ? [] : [`the webhooks of ${id} were ${found.join(', ')}`]
   })
   return [...unheard, ...wrong]
+}
+
+/** What should have been heard of these flows and was not. */
+export const unheardEvents = (
+  flows: readonly Flow[],
+  events: readonly HeardEvent[],
+): readonly { readonly record: string; readonly event: string }[] => {
+  const heard = new Set(events.map(({ id }) => id))
+  return flows
+    .flatMap(({ connectionId, credentialId, proofId }) => [connectionId, credentialId, proofId])
+    .flatMap((record) => {
+      const path = PATHS[record.slice(0, 3) as keyof typeof PATHS] ?? []
+      return path.map((_, index) => ({ record, event: eventIdOf(record, index + 1) }))
+    })
+    .filter(({ event }) => !heard.has(event))
 }
 
 export const wrongWallets = (flows: readonly Flow[], reports: ReadonlyMap<number, PhoneReport>): string[] =>

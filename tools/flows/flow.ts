@@ -18,13 +18,18 @@ const LIFETIME_SECONDS = 24 * 3_600
 const FINAL_STATES = new Set(['done', 'declined', 'abandoned', 'completed'])
 
 /** The exchange at the path, once it is over; an audit judges how. */
-export const untilFinal = (tenant: Published['tenant'], path: string, everyMs = 400): Promise<Json> => {
+export const untilFinal = (
+  tenant: Published['tenant'],
+  path: string,
+  everyMs = 400,
+  limitMs = STEP_LIMIT_MS,
+): Promise<Json> => {
   const found = async (): Promise<Json | null> => {
     const record = await tenant.get(path)
     return FINAL_STATES.has(String(record['state'])) ? record : null
   }
   const otherwise = () => new Error(`${path} did not come to a final state`)
-  return untilFound(found, { limitMs: STEP_LIMIT_MS, everyMs, otherwise })
+  return untilFound(found, { limitMs, everyMs, otherwise })
 }
 
 /** One holder connects, receives a credential and proves it; whatever becomes of the service meanwhile. */
@@ -32,14 +37,14 @@ export const runFlow = async (
   { tenant, network, definitionId, templateId }: Published,
   number: number,
   phone: Phone,
-  { prefix = 'flow', everyMs = 400 } = {},
+  { prefix = 'flow', everyMs = 400, stepLimitMs = STEP_LIMIT_MS } = {},
 ): Promise<Flow> => {
   const externalId = `${prefix}-${number}`
   const name = `Holder ${number}`
   const inTime = (step: Promise<void>, sentence: string): Promise<void> =>
-    within(STEP_LIMIT_MS, step, () => new Error(sentence))
+    within(stepLimitMs, step, () => new Error(sentence))
   const until = <Found>(look: () => Promise<Found | null>, sentence: string) =>
-    untilFound(look, { limitMs: STEP_LIMIT_MS, everyMs, otherwise: () => new Error(sentence) })
+    untilFound(look, { limitMs: stepLimitMs, everyMs, otherwise: () => new Error(sentence) })
   await inTime(phone.open(network), 'the wallet did not open')
   const { invitationId, invitationUrl } = await tenant.post(
     '/v1/connections/invitations',
@@ -57,9 +62,9 @@ export const runFlow = async (
   const attributes = { name, age: '36', expiresAt }
   const offer = { connectionId, externalId, credentialDefinitionId: definitionId, attributes }
   const { id: credentialId } = await tenant.post('/v1/credentials/offer', offer, `${externalId}-offer`)
-  await untilFinal(tenant, `/v1/credentials/${String(credentialId)}`, everyMs)
+  await untilFinal(tenant, `/v1/credentials/${String(credentialId)}`, everyMs, stepLimitMs)
   const request = { connectionId, proofTemplateId: templateId, externalId }
   const { id: proofId } = await tenant.post('/v1/proofs/request', request, `${externalId}-request`)
-  await untilFinal(tenant, `/v1/proofs/${String(proofId)}`, everyMs)
+  await untilFinal(tenant, `/v1/proofs/${String(proofId)}`, everyMs, stepLimitMs)
   return { number, name, connectionId, credentialId: String(credentialId), proofId: String(proofId) }
 }

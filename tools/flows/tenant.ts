@@ -8,8 +8,11 @@ export type Json = Readonly<Record<string, unknown>>
 const RETRY_MS = 200
 const ANSWER_LIMIT_MS = 15_000
 const PUBLISHED_LIMIT_MS = 10 * 60_000
-/** Statuses after which the API promises that the same call may succeed; 500 is a defect, and repeated all the same. */
-const PASSING = new Set([409, 429, 500, 503])
+/**
+ * Statuses after which the API promises that the same call may succeed. 500 is a defect, and repeated all the same; 502 is
+ * what a proxy says of a node that ended under a request.
+ */
+const PASSING = new Set([409, 429, 500, 502, 503])
 
 export type TenantOptions = {
   readonly url: string
@@ -17,7 +20,13 @@ export type TenantOptions = {
   readonly dataFolder?: string
   /** How long a call is repeated that fails for reasons that pass. */
   readonly patienceMs: number
+  /** How long one attempt is waited for. */
+  readonly answerLimitMs?: number
   readonly answered?: (what: string, answer: Json, tookMs: number) => void
+  /** Hears of each answer to a GET. */
+  readonly read?: (path: string, answer: Json) => void
+  /** Hears of each attempt that was repeated: when it began, and the status it met, if it was answered. */
+  readonly failed?: (what: string, sinceMs: number, status: number | 'no answer') => void
 }
 
 /** The backend of an organisation: repeats a call, under the same Idempotency-Key, until it is answered. */
@@ -44,8 +53,10 @@ export class Tenant {
     return moved
   }
 
-  get(path: string): Promise<Json> {
-    return this.#call(path, { headers: this.#headers() })
+  async get(path: string): Promise<Json> {
+    const answer = await this.#call(path, { headers: this.#headers() })
+    this.#options.read?.(path, answer)
+    return answer
   }
 
   async post(path: string, body: Json, idempotencyKey: string): Promise<Json> {
@@ -62,7 +73,7 @@ export class Tenant {
 
   /** An order of the operator, whose token changes with each start of the service. */
   readonly order: GiveOrder = ordersBy((...asked) =>
-    this.#untilAnswered(async () => {
+    this.#untilAnswered(`${asked[0]} ${asked[1]}`, async () => {
       const request = localRequest(this.#options.dataFolder ?? '', ...asked)
       if (request === null) throw new Error('no service has been started')
       return this.#send(request)
@@ -91,18 +102,22 @@ export class Tenant {
   }
 
   #call(path: string, request: RequestInit): Promise<Json> {
-    return this.#untilAnswered(() => this.#send(new Request(`${this.#options.url}${path}`, request)))
+    return this.#untilAnswered(`${request.method ?? 'GET'} ${path}`, () =>
+      this.#send(new Request(`${this.#options.url}${path}`, request)),
+    )
   }
 
-  async #untilAnswered(attempt: () => Promise<Json>): Promise<Json> {
+  async #untilAnswered(what: string, attempt: () => Promise<Json>): Promise<Json> {
     const startedMs = performance.now()
     for (;;) {
+      const attemptedMs = Date.now()
       try {
         return await attempt()
       } catch (error) {
         const status = error instanceof Refused ? error.status : 'no answer'
         const passes = typeof status === 'string' || PASSING.has(status)
         if (passes) this.repeated[status] = (this.repeated[status] ?? 0) + 1
+        if (passes) this.#options.failed?.(what, attemptedMs, status)
         if (!passes || performance.now() - startedMs > this.#options.patienceMs) throw error
         await pause(RETRY_MS)
       }
@@ -110,7 +125,8 @@ export class Tenant {
   }
 
   async #send(request: Request): Promise<Json> {
-    const response = await fetch(request, { signal: AbortSignal.timeout(ANSWER_LIMIT_MS) })
+    const { answerLimitMs = ANSWER_LIMIT_MS } = this.#options
+    const response = await fetch(request, { signal: AbortSignal.timeout(answerLimitMs) })
     const text = await response.text()
     if (response.ok) return JSON.parse(text) as Json
     const what = `${request.method} ${new URL(request.url).pathname}`

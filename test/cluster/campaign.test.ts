@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { cluster } from '../../tools/campaign/cluster/campaign.ts'
+
+const LIMIT_MS = 900_000
+
+describe('three nodes with clocks ten minutes apart that are killed, stopped and cut off while shards move', () => {
+  // The relays between nodes need /proc.
+  it.skipIf(process.platform !== 'linux')(
+    'lose nothing, double nothing and answer every request rightly in the end',
+    async () => {
+      const seed = Date.now() % 1_000_000
+      const { problems, ...report } = await cluster.run(
+        {
+          nodes: 3,
+          cassandra: 1,
+          kills: 2,
+          stops: 1,
+          'stop-seconds': 12,
+          cuts: 2,
+          'cassandra-kills': 0,
+          'broker-kills': 0,
+          rolling: false,
+          'clock-minutes': 10,
+          tenants: 1,
+          phones: 1,
+          every: 6,
+          'at-once': 4,
+          probes: 1,
+          seed,
+          'keep-logs': '',
+        },
+        () => undefined,
+      )
+      expect(problems, `seed ${seed}`).toEqual([])
+      expect(report.flows).toBeGreaterThan(3)
+      expect(report.moves.moves).toBeGreaterThan(0)
+      expect(report.backMs).toMatchObject({ kill: { count: 2 }, stop: { count: 1 }, cut: { count: 2 } })
+    },
+    LIMIT_MS,
+  )
+})

@@ -1,0 +1,133 @@
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { reservePorts } from '../../../src/ledger/sandbox/reserved-ports.ts'
+import { Lifecycle } from '../../../src/lifecycle.ts'
+import { clusterIn } from '../../cluster/cluster.ts'
+import { existingLayout } from '../../cluster/layout.ts'
+import { processesOf } from '../../cluster/processes.ts'
+import { HOST, nodeName } from '../../cluster/settings.ts'
+import { startCassandra } from '../../infra/cassandra.ts'
+import { startKafka } from '../../infra/kafka.ts'
+import { dialerOf } from './dialer.ts'
+import { type Links, openLinks } from './links.ts'
+import { serviceNodes } from './nodes.ts'
+
+const HEAP_MEGABYTES = 512
+const MINUTE_MS = 60_000
+const CLOCK = new URL('./shifted-clock.ts', import.meta.url).href
+const NAME = 'campaign'
+
+/** What the load of a campaign and a machine that does everything at once need beside the settings of any cluster. */
+const settings = {
+  VOUCHSAFE_API_KEY_REQUESTS_PER_MINUTE: '1000000',
+  VOUCHSAFE_CASSANDRA_REQUEST_TIMEOUT_MS: '10000',
+  VOUCHSAFE_VAULT_TIMEOUT_MS: '10000',
+  VOUCHSAFE_PROBE_TIMEOUT_MS: '10000',
+  VOUCHSAFE_DRAIN_TIMEOUT_MS: '50000',
+  VOUCHSAFE_CRYPTO_WORKERS: '1',
+}
+
+type Wanted = {
+  readonly nodes: number
+  readonly cassandra: number
+  /** Between the first node's clock, which is behind, and the last one's. */
+  readonly 'clock-minutes': number
+}
+
+/** Three programs that are one service, their stores, the proxy before them, and relays on every way between them. */
+export const openWorld = async (
+  { nodes: count, cassandra: servers, 'clock-minutes': minutes }: Wanted,
+  say: (line: string) => void,
+) => {
+  const lifecycle = new Lifecycle()
+  const folder = mkdtempSync(join(tmpdir(), 'vouchsafe-campaign-'))
+  const close = async (): Promise<void> => {
+    const failures: unknown[] = []
+    await lifecycle.end((_, cause) => failures.push(cause))
+    if (failures.length > 0) throw new AggregateError(failures, 'a campaign left something behind')
+  }
+  lifecycle.add('folder', async () => rmSync(folder, { recursive: true, force: true }))
+  try {
+    const cassandra = await startCassandra({
+      nodes: servers,
+      dataDir: join(folder, 'cassandra'),
+      commitLogSync: 'batch',
+      heapMegabytes: HEAP_MEGABYTES,
+    })
+    lifecycle.add('cassandra', () => cassandra.stop())
+    say(`${servers} nodes of Cassandra answer`)
+    const kafka = await startKafka({ dataDir: join(folder, 'kafka') })
+    lifecycle.add('kafka', () => kafka.stop())
+    const home = join(folder, 'cluster')
+    const numbers = Array.from({ length: count }, (_, index) => index + 1)
+    const relayPorts = new Map<number, number>()
+    for (const number of numbers) relayPorts.set(number, await reservePorts(1))
+    const links = await relays(home, relayPorts)
+    lifecycle.add('relays', () => links.close())
+    const cluster = clusterIn(home, say)
+    lifecycle.add('cluster', () => cluster.down(false))
+    endWithThisProcess(home)
+    await cluster.up({
+      nodes: count,
+      port: await reservePorts(1),
+      engines: { are: 'attached', contactPoints: cassandra.contactPoints, brokers: kafka.brokers },
+      name: NAME,
+      more: settings,
+      ofNode: Object.fromEntries(
+        numbers.map((number) => [
+          number,
+          ofNode(relayPorts.get(number) ?? 0, shiftOf(number, count, minutes)),
+        ]),
+      ),
+    })
+    const nodes = serviceNodes(home, say)
+    /** For whoever looks for the cause of a problem. */
+    const keepLogs = (into: string): void => {
+      for (const number of nodes.all)
+        cpSync(nodes.logFile(number), join(into, `${nodeName({ number })}.log`), { recursive: true })
+    }
+    return { folder: home, place: cluster.place(), cassandra, kafka, links, nodes, keepLogs, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+export type World = Awaited<ReturnType<typeof openWorld>>
+
+/** Evenly between the one that is furthest behind and the one that is furthest ahead. */
+const shiftOf = (number: number, count: number, minutes: number): number =>
+  count < 2 ? 0 : Math.round(((number - 1) / (count - 1) - 0.5) * minutes * MINUTE_MS)
+
+const ofNode = (relayPort: number, shiftMs: number) => ({
+  VOUCHSAFE_LINK_ADDRESS: `${HOST}:${relayPort}`,
+  NODE_OPTIONS: `--import=${CLOCK}`,
+  CLOCK_SHIFT_MS: String(shiftMs),
+})
+
+const relays = (home: string, ports: ReadonlyMap<number, number>): Promise<Links> => {
+  const processes = processesOf(home)
+  const places = [...ports].map(([number, port]) => ({
+    node: nodeName({ number }),
+    port,
+    // Which it is stands in the layout that is made when the cluster starts.
+    linkPort: () => existingLayout(home).nodes.find((node) => node.number === number)?.linkPort ?? 0,
+  }))
+  const pids = (): ReadonlyMap<string, number> =>
+    new Map(
+      places.flatMap(({ node }) => {
+        const pid = processes.running(node)?.pid
+        return pid === undefined ? [] : [[node, pid] as const]
+      }),
+    )
+  return openLinks(places, (fromPort, toPort) => dialerOf(fromPort, toPort, pids()))
+}
+
+/** Programs of a cluster outlive the command that starts them; those of a campaign that is broken off do not. */
+const endWithThisProcess = (home: string): void => {
+  const processes = processesOf(home)
+  process.once('exit', () => {
+    for (const name of processes.names()) processes.signal(name, 'SIGKILL')
+  })
+}
