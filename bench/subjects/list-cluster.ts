@@ -46,7 +46,7 @@ export const measureLists = async (options: ListsOptions = {}): Promise<ListsFig
   try {
     progress(`files of ${records} records`)
     await fillFiles(folder, records)
-    for (const name of NODES) nodes.set(name, await started('./list-node.ts'))
+    for (const name of NODES) nodes.set(name, await started(new URL('./list-node.ts', import.meta.url)))
     await joinAll(nodes, folder, records)
     const adding = add(nodes, records, changesPerS)
     try {
@@ -57,6 +57,7 @@ export const measureLists = async (options: ListsOptions = {}): Promise<ListsFig
       return { firstPageMs: percentile(took, 99), firstPageP50Ms: percentile(took, 50), ...recovery }
     } finally {
       adding.stop()
+      await adding.told()
     }
   } finally {
     for (const node of nodes.values()) await node[Symbol.asyncDispose]()
@@ -64,13 +65,13 @@ export const measureLists = async (options: ListsOptions = {}): Promise<ListsFig
   }
 }
 
-const started = <Module>(file: string): Promise<ModuleProcess<Module>> =>
-  startProcess<Module>(new URL(file, import.meta.url), { callTimeoutMs: CALL_LIMIT_MS })
+const started = <Module>(file: URL): Promise<ModuleProcess<Module>> =>
+  startProcess<Module>(file, { callTimeoutMs: CALL_LIMIT_MS })
 
 const fileOf = (folder: string, name: string): string => join(folder, `${name}.sqlite`)
 
 const fillFiles = async (folder: string, records: number): Promise<void> => {
-  const filler = await started<Filler>('./list-replicas.ts')
+  const filler = await started<Filler>(new URL('./list-replicas.ts', import.meta.url))
   const [first, ...others] = NODES
   await filler.call('fillOwner', fileOf(folder, first), records)
   await filler[Symbol.asyncDispose]()
@@ -110,10 +111,14 @@ const joinAll = async (
 /** New records, some every tenth of a second, as the logs of all nodes have them. */
 const add = (nodes: ReadonlyMap<string, ListNode>, records: number, perS: number) => {
   let added = 0
+  let told: Promise<unknown> = Promise.resolve()
   const some = (): void => {
     const numbers = Array.from({ length: Math.ceil(perS / 10) }, (_, at) => records + added + at)
     added += numbers.length
-    for (const node of nodes.values()) node.call('commit', numbers, records).catch(() => undefined)
+    told = Promise.allSettled([
+      told,
+      ...[...nodes.values()].map((node) => node.call('commit', numbers, records)),
+    ])
   }
   const timer = setInterval(some, 100)
   return {
@@ -123,6 +128,7 @@ const add = (nodes: ReadonlyMap<string, ListNode>, records: number, perS: number
       some()
       return records + added
     },
+    told: (): Promise<unknown> => told,
   }
 }
 

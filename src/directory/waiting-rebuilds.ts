@@ -33,6 +33,6 @@ export class WaitingRebuilds<Input> {
   }
 
   giveUpAll(): void {
-    for (const shard of [...this.#waiting.keys()]) this.giveUp(shard)
+    for (const shard of this.#waiting.keys()) this.giveUp(shard)
   }
 }
