@@ -57,6 +57,7 @@ export const measureLists = async (options: ListsOptions = {}): Promise<ListsFig
       return { firstPageMs: percentile(took, 99), firstPageP50Ms: percentile(took, 50), ...recovery }
     } finally {
       adding.stop()
+      await adding.told()
     }
   } finally {
     for (const node of nodes.values()) await node[Symbol.asyncDispose]()
@@ -110,10 +111,14 @@ const joinAll = async (
 /** New records, some every tenth of a second, as the logs of all nodes have them. */
 const add = (nodes: ReadonlyMap<string, ListNode>, records: number, perS: number) => {
   let added = 0
+  let told: Promise<unknown> = Promise.resolve()
   const some = (): void => {
     const numbers = Array.from({ length: Math.ceil(perS / 10) }, (_, at) => records + added + at)
     added += numbers.length
-    for (const node of nodes.values()) node.call('commit', numbers, records).catch(() => undefined)
+    told = Promise.allSettled([
+      told,
+      ...[...nodes.values()].map((node) => node.call('commit', numbers, records)),
+    ])
   }
   const timer = setInterval(some, 100)
   return {
@@ -123,6 +128,7 @@ const add = (nodes: ReadonlyMap<string, ListNode>, records: number, perS: number
       some()
       return records + added
     },
+    told: (): Promise<unknown> => told,
   }
 }
 

@@ -27,6 +27,8 @@ export type Changes = {
   readonly newest: Rev
   /** Of the log, when everything is here. */
   readonly position: TailPosition | null
+  /** Rows that went up to here, the sender knows no more. */
+  readonly floor: Rev
   readonly rows: readonly RowCells[]
   readonly gone: readonly Tombstone[]
   /** Only where the history may be new to the one who asked. */

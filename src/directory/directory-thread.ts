@@ -4,7 +4,7 @@ import { workerData } from 'node:worker_threads'
 import type { ListQuery } from '../ports/directory.ts'
 import type { FinishedQuery } from './finished-reader.ts'
 import { type DirectoryWrite, SqliteDirectory } from './sqlite-directory.ts'
-import type { ReplicaFile, RowsAtOwner, ShardRev } from '../ports/list-replicas.ts'
+import type { ReplicaFile, RowsAtOwner, ShardRev, WantedChanges } from '../ports/list-replicas.ts'
 import type { ListedQuery, RecordsQuery } from './tenant-rows.ts'
 
 const opening = workerData as { readonly file: string; readonly isReplica: boolean }
@@ -30,7 +30,7 @@ export const unlist = (rows: readonly number[]) => opened().unlist(rows)
 type Input<Name extends keyof ReplicaFile> = Parameters<ReplicaFile[Name]>[0]
 
 export const states = () => opened().replicated((replicas) => replicas.list())
-export const changesAfter = (wanted: readonly ShardRev[]) =>
+export const changesAfter = (wanted: readonly WantedChanges[]) =>
   opened().replicated((replicas) => replicas.changesAfter(wanted))
 export const apply = (bytes: Uint8Array) => opened().replicated((replicas) => replicas.apply(bytes))
 export const inQuestion = ({ shard, to }: Input<'inQuestion'>) =>

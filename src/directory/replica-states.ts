@@ -113,15 +113,16 @@ export class ReplicaStates {
   }
 
   /** Whether another file that stands at `after` has the same history up to there. */
-  partingFrom(shard: number, after: Rev, { rev, floor }: State): Parting {
+  partingFrom(shard: number, after: Rev, isFilling: boolean, { rev, floor }: State): Parting {
     if (after === 0) return { kind: 'none' }
     const terms = this.terms(shard)
     const epoch = epochOfRev(after)
     const next = terms.find((term) => term.epoch > epoch)
     if (next === undefined && after > rev) return { kind: 'ahead' }
-    if (next !== undefined && next === terms[0] && epochOfRev(next.base) > epoch) return { kind: 'anew' }
-    if (next !== undefined && next.base < after) return { kind: 'back', to: next.base }
-    return { kind: after < floor ? 'anew' : 'none' }
+    const isUnknown = next !== undefined && next === terms[0] && epochOfRev(next.base) > epoch
+    if (isUnknown && !isFilling) return { kind: 'anew' }
+    if (!isUnknown && next !== undefined && next.base < after) return { kind: 'back', to: next.base }
+    return { kind: after < floor && !isFilling ? 'anew' : 'none' }
   }
 
   /** This file may have left the other one's history earlier than the other one knows: with a term that the other never had. */

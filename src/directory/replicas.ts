@@ -10,6 +10,7 @@ import {
   type RowsAtOwner,
   type ShardRev,
   type TermToOpen,
+  type WantedChanges,
 } from '../ports/list-replicas.ts'
 import {
   type Changes,
@@ -32,7 +33,6 @@ const LIMITS = { rows: 512, bytes: 262_144 }
 const IN_QUESTION_MAX = 512
 
 type StoredCells = [...RowCells] extends [...infer Cells, infer _Ends] ? Cells : never
-type Key = { readonly shard: number; readonly tenant: string; readonly kind: string; readonly id: string }
 
 const CELLS = `rev, kind, id, tenant, created_ms, updated_ms, state, filters, external_id, search, finished_ms`
 
@@ -62,7 +62,7 @@ const prepare = (database: Database) => ({
     `SELECT tenant, kind, id FROM records INDEXED BY changed JOIN scopes USING (scope)
      WHERE shard = ? AND rev > ? LIMIT ?`,
   ),
-  keyOf: database.prepare<[number], Key>(
+  keyOf: database.prepare<[number], RowKey & { readonly shard: number }>(
     'SELECT shard, tenant, kind, id FROM records JOIN scopes USING (scope) WHERE seq = ?',
   ),
   old: database
@@ -105,18 +105,18 @@ export class Replicas {
   }
 
   changesAfter(
-    wanted: readonly ShardRev[],
+    wanted: readonly WantedChanges[],
     limits: typeof LIMITS = LIMITS,
   ): { readonly bytes: Uint8Array; readonly isCut: boolean } | null {
     const answers: ShardAnswer[] = []
     const room = { ...limits }
     let isCut = false
-    for (const { shard, rev: after } of wanted) {
+    for (const each of wanted) {
       if (room.rows <= 0 || room.bytes <= 0) {
         isCut = true
         break
       }
-      const answer = this.#changes(shard, after, room)
+      const answer = this.#changes(each, room)
       if (answer === null) continue
       answers.push(answer)
       if ('upTo' in answer && answer.upTo < answer.newest) isCut = true
@@ -124,11 +124,14 @@ export class Replicas {
     return answers.length === 0 ? null : { bytes: encoded(answers), isCut }
   }
 
-  #changes(shard: number, after: Rev, room: { rows: number; bytes: number }): ShardAnswer | null {
+  #changes(
+    { shard, rev: after, isFilling = false }: WantedChanges,
+    room: { rows: number; bytes: number },
+  ): ShardAnswer | null {
     const state = this.states.of(shard)
     const { rev: newest } = state
     if (state.filling === 1 || newest === after) return null
-    const parting = this.states.partingFrom(shard, after, state)
+    const parting = this.states.partingFrom(shard, after, isFilling, state)
     if (parting.kind === 'ahead') return null
     if (parting.kind === 'back') return { shard, newest, parted: 'back', to: parting.to }
     if (parting.kind === 'anew') return { shard, newest, parted: 'anew' }
@@ -145,7 +148,7 @@ export class Replicas {
     const gone = after === 0 ? [] : this.states.tombstones(shard, after, upTo)
     const position = isAll ? (this.#sql.position.get(shard) ?? null) : null
     const terms = epochOfRev(after) === epochOfRev(upTo) ? [] : this.states.terms(shard)
-    return { shard, after, upTo, newest, position, rows, gone, terms }
+    return { shard, after, upTo, newest, position, floor: state.floor, rows, gone, terms }
   }
 
   #cells(cells: StoredCells): RowCells {
@@ -161,16 +164,19 @@ export class Replicas {
   /** Only a file that is ahead of this one can say that this one's history is not the one that goes on. */
   #parted(answer: Parted): Applied {
     const { shard, newest } = answer
-    const { rev } = this.states.of(shard)
+    const { rev, filling } = this.states.of(shard)
     const outcome = newest > rev ? answer.parted : 'ignored'
     const to = answer.parted === 'back' ? this.states.lastShared(shard, answer.to) : 0
-    return { shard, rev, newest, outcome, to }
+    return { shard, rev, newest, outcome, to, isFilling: filling === 1 }
   }
 
-  #applyChanges({ shard, after, upTo, newest, position, rows, gone, terms }: Changes): Applied {
+  #applyChanges({ shard, after, upTo, newest, position, floor, rows, gone, terms }: Changes): Applied {
     const state = this.states.of(shard)
-    const told = { shard, newest, to: 0 }
+    const told = { shard, newest, to: 0, isFilling: state.filling === 1 }
     if (state.rev !== after) return { ...told, rev: state.rev, outcome: 'ignored' }
+    // Rows that came with an earlier answer may have gone since, and the sender does not know which.
+    if (after > 0 && state.filling === 1 && floor > state.floor)
+      return { ...told, rev: after, outcome: 'anew' }
     for (const tombstone of gone) {
       this.#removeKey(tombstone)
       this.states.bury(shard, tombstone)
@@ -182,12 +188,12 @@ export class Replicas {
     if (terms.length > 0) this.states.setTerms(shard, terms)
     this.states.save(shard, {
       rev: upTo,
-      floor: isFilling ? upTo : state.floor,
+      floor: isFilling ? (isAll ? upTo : floor) : state.floor,
       filling: isFilling && !isAll ? 1 : 0,
     })
     if (gone.length > 0) this.states.dropOldTombstones(shard)
     if (position !== null) this.#sql.place.run(shard, position.no, position.index)
-    return { ...told, rev: upTo, outcome: isAll ? 'all' : 'more' }
+    return { ...told, rev: upTo, isFilling: isFilling && !isAll, outcome: isAll ? 'all' : 'more' }
   }
 
   inQuestion(shard: number, to: Rev): readonly RowKey[] | null {
@@ -269,7 +275,7 @@ export class Replicas {
     return { shard, rev }
   }
 
-  keysOf(rows: readonly number[]): readonly Key[] {
+  keysOf(rows: readonly number[]): readonly (RowKey & { readonly shard: number })[] {
     return rows.flatMap((row) => this.#sql.keyOf.get(row) ?? [])
   }
 

@@ -10,6 +10,9 @@ export const epochOfRev = (rev: Rev): number => Math.floor(rev / REVS_PER_EPOCH)
 
 export type ShardRev = { readonly shard: number; readonly rev: Rev }
 
+/** Changes after this place; a file that is being filled has no history that could part from the sender's. */
+export type WantedChanges = ShardRev & { readonly isFilling?: boolean }
+
 /** A row as every node can name it; numbers of rows differ from file to file. */
 export type RowKey = { readonly tenant: string; readonly kind: string; readonly id: string }
 
@@ -23,6 +26,7 @@ export type Applied = ShardRev & {
   /** The last change that the sender has. */
   readonly newest: Rev
   readonly to: Rev
+  readonly isFilling: boolean
 }
 
 /** All rows of one record as its owner's file has them at `rev`; there may be none. */
@@ -35,7 +39,7 @@ export interface ReplicaFile {
   states(): Promise<readonly ReplicaState[]>
   /** What changed in these shards after these places, as bytes for another node's `apply`. Null where it has nothing to say. */
   changesAfter(
-    wanted: readonly ShardRev[],
+    wanted: readonly WantedChanges[],
   ): Promise<{ readonly bytes: Uint8Array; readonly isCut: boolean } | null>
   /** Rows and places in one transaction. Changes that do not begin where the file stands are ignored. */
   apply(bytes: Uint8Array): Promise<readonly Applied[]>

@@ -16,6 +16,9 @@ export const node = (name: string): Node => {
 export const revOf = ({ file }: Node, shard: number): number =>
   file.replicated((replicas) => replicas.list()).find((state) => state.shard === shard)?.rev ?? 0
 
+const isFilling = ({ file }: Node, shard: number): boolean =>
+  file.replicated((replicas) => replicas.list()).some((state) => state.shard === shard && !state.isWhole)
+
 /** One question and its answer, and what follows when histories parted. */
 export const pull = (
   to: Node,
@@ -23,7 +26,7 @@ export const pull = (
   shards: readonly number[] = SHARDS,
   rows = 512,
 ): readonly Applied[] => {
-  const wanted = shards.map((shard) => ({ shard, rev: revOf(to, shard) }))
+  const wanted = shards.map((shard) => ({ shard, rev: revOf(to, shard), isFilling: isFilling(to, shard) }))
   const changes = from.file.replicated((replicas) => replicas.changesAfter(wanted, { rows, bytes: 65_536 }))
   if (changes === null) return []
   const applied = to.file.replicated((replicas) => replicas.apply(changes.bytes))

@@ -58,4 +58,27 @@ describe('files of several nodes', () => {
     pullAll(b, a)
     expect((await b.file.list(query())).total).toBe(100)
   })
+
+  it('fill a shard in many answers from a file that knows nothing of rows that went before', async () => {
+    const [a, b, c] = [node('a'), node('b'), node('c')]
+    openTerm(a, 0, 1)
+    const rows = Array.from({ length: 40 }, (_, at) => row(`r${at}`))
+    a.file.writeAll([{ shard: 0, rows, position: POSITION, epoch: 1 }])
+    pullAll(b, a)
+    openTerm(b, 0, 2)
+    for (let turn = 0; turn < 20; turn++) pull(c, b, [0], 4)
+    expect(await contents(c)).toEqual(await contents(b))
+  })
+
+  it('begin again with a shard when rows went meanwhile that the sender knows no more', async () => {
+    const [a, b] = [node('a'), node('b')]
+    openTerm(a, 0, 1)
+    const rows = Array.from({ length: 1_200 }, (_, at) => row(`r${at}`))
+    a.file.writeAll([{ shard: 0, rows, position: POSITION, epoch: 1 }])
+    pull(b, a, [0], 10)
+    a.file.replicated((replicas) => replicas.unlistKeys(0, 1, rows.slice(0, 1_100)))
+    expect(pull(b, a, [0], 10)).toMatchObject([{ outcome: 'anew' }])
+    pullAll(b, a)
+    expect(await contents(b)).toEqual(await contents(a))
+  })
 })

@@ -223,7 +223,9 @@ export class ClusterLists implements Directory, AsyncDisposable {
     const isClosed = (): boolean => this.#closed.signal.aborted
     for (let isKnown = false; !isClosed(); ) {
       try {
-        if (!isKnown) for (const state of await ports.file.states()) this.#held.move(state)
+        if (!isKnown)
+          for (const state of await ports.file.states())
+            this.#held.move({ ...state, isFilling: !state.isWhole })
         isKnown = true
         this.#known.resolve()
         const nodes = ports.livingNodes()

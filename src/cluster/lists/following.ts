@@ -96,7 +96,7 @@ export class Following {
     follow.askAnew = () => anew.resolve(null)
     const session = ports.session()
     const timeoutMs = settings.holdMs + settings.requestTimeoutMs
-    const asked = askNode(this.#parts, node, 'lists.pull', { revs }, timeoutMs)
+    const asked = askNode(this.#parts, node, 'lists.pull', { revs, filling: held.filling() }, timeoutMs)
     asked.catch(() => undefined)
     const answer = await Promise.race([asked, anew.promise])
     if (answer === null) return

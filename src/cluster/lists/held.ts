@@ -1,4 +1,4 @@
-import type { Rev, ShardRev } from '../../ports/list-replicas.ts'
+import type { Rev, ShardRev, WantedChanges } from '../../ports/list-replicas.ts'
 
 type Waiter = { readonly needed: readonly ShardRev[]; readonly reached: () => void }
 
@@ -7,6 +7,7 @@ export class Held {
   readonly #revs: Float64Array
   /** Up to where nothing is missing: rows that changed again stand behind the end of an answer that was cut. */
   readonly #whole: Float64Array
+  readonly #filling = new Set<number>()
   readonly #waiting = new Set<Waiter>()
 
   constructor(shards: number) {
@@ -14,19 +15,31 @@ export class Held {
     this.#whole = new Float64Array(shards)
   }
 
+  /** The shards that are filled anew. */
+  filling(): readonly number[] {
+    return [...this.#filling]
+  }
+
+  /** What another node is asked for. */
+  wanted(shard: number): WantedChanges {
+    return { shard, rev: this.at(shard), isFilling: this.#filling.has(shard) }
+  }
+
   at(shard: number): Rev {
     return this.#revs[shard] ?? 0
   }
 
   /** The file has so far, but may lack what changed again since. */
-  move({ shard, rev }: ShardRev): void {
+  move({ shard, rev, isFilling = false }: WantedChanges): void {
     this.#revs[shard] = rev
+    if (isFilling) this.#filling.add(shard)
+    else this.#filling.delete(shard)
     this.#whole[shard] = Math.min(rev, this.#whole[shard] ?? 0)
   }
 
   /** The file has everything so far. */
   set({ shard, rev }: ShardRev): void {
-    this.#revs[shard] = rev
+    this.move({ shard, rev })
     this.#whole[shard] = rev
     for (const waiter of this.#waiting) {
       if (!this.#has(waiter.needed)) continue

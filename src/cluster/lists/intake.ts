@@ -1,4 +1,4 @@
-import type { Applied, ShardRev } from '../../ports/list-replicas.ts'
+import type { Applied, WantedChanges } from '../../ports/list-replicas.ts'
 import type { Held } from './held.ts'
 import { packed, type Messages, type Service } from './messages.ts'
 import type { Context } from './ports.ts'
@@ -29,18 +29,23 @@ export const takeIn = async (
   for (const each of applied) {
     if (each.outcome === 'all' && read.includes(each.shard)) held.set(each)
     else held.move(each)
-    if (each.outcome === 'anew') held.move(await ports.file.fillAnew(each))
-    if (each.outcome === 'back') held.move(await goBack(context, node, each))
+    if (each.outcome === 'anew') held.move({ ...(await ports.file.fillAnew(each)), isFilling: true })
+    if (each.outcome === 'back')
+      held.move({ isFilling: each.isFilling, ...(await goBack(context, node, each)) })
     // Rows that there are no more are in it until it is filled.
     if (each.outcome !== 'ignored' && held.at(each.shard) === 0) whole.unset(each.shard)
   }
   return applied
 }
 
-const goBack = async (context: Context, node: string, { shard, rev, to }: Applied): Promise<ShardRev> => {
+const goBack = async (
+  context: Context,
+  node: string,
+  { shard, rev, to }: Applied,
+): Promise<WantedChanges> => {
   const { file } = context.ports
   const keys = await file.inQuestion({ shard, rev, to })
-  if (keys === null) return file.fillAnew({ shard, rev })
+  if (keys === null) return { ...(await file.fillAnew({ shard, rev })), isFilling: true }
   const bytes = await askNode(context, node, 'lists.rows', { shard, keys })
   return file.settle({ shard, rev, to, keys, bytes })
 }
@@ -54,7 +59,7 @@ export const takeAllFrom = async (
   let wanted = shards
   while (wanted.length > 0) {
     const { held, settings } = context
-    const request = { wanted: wanted.map((shard) => ({ shard, rev: held.at(shard) })) }
+    const request = { wanted: wanted.map((shard) => held.wanted(shard)) }
     const answer = await askNode(context, node, 'lists.fill', request, settings.peerMs)
     const applied = await takeIn(context, node, answer)
     // What was ignored came too late for the place at which the file stands by now, and there may be more.

@@ -1,14 +1,20 @@
 import type { ListQuery } from '../../ports/directory.ts'
-import type { RowKey, RowsAtOwner, ShardRev } from '../../ports/list-replicas.ts'
+import type { RowKey, RowsAtOwner, ShardRev, WantedChanges } from '../../ports/list-replicas.ts'
 
 /** What nodes ask each other about lists. Both are of the same release or its neighbour. */
 export type Messages = {
-  /** Changes since these places, of the shards that the asked node owns; -1 for shards that the asking node has. Held until there are some. */
-  readonly 'lists.pull': { readonly revs: readonly number[] }
+  /**
+   * Changes since these places, of the shards that the asked node owns; -1 for shards that the asking node has, and
+   * apart those that it fills anew. Held until there are some.
+   */
+  readonly 'lists.pull': {
+    readonly revs: readonly number[]
+    readonly filling: readonly number[]
+  }
   /** Up to where the file has these shards; answers with `Places`. */
   readonly 'lists.places': { readonly shards: readonly number[] }
   /** The same as `lists.pull` of these shards, whoever owns them, at once. */
-  readonly 'lists.fill': { readonly wanted: readonly ShardRev[] }
+  readonly 'lists.fill': { readonly wanted: readonly WantedChanges[] }
   /** Rows in question, as the asked node has them. */
   readonly 'lists.rows': { readonly shard: number; readonly keys: readonly RowKey[] }
   /** Up to where a list of each organisation must be read; null: everything. Answers with `Needs`. */

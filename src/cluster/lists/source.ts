@@ -49,7 +49,7 @@ export class Source {
 
   constructor(parts: SourceParts) {
     this.#parts = parts
-    this.#answer('lists.pull', (request, from) => this.#pull(request.revs, from))
+    this.#answer('lists.pull', (request, from) => this.#pull(request, from))
     this.#answer('lists.fill', async ({ wanted }) => {
       const changes = await parts.ports.file.changesAfter(wanted)
       return changes?.bytes ?? NOTHING
@@ -155,7 +155,7 @@ export class Source {
     })
   }
 
-  async #pull(revs: readonly Rev[], from: string): Promise<Uint8Array> {
+  async #pull({ revs, filling }: Messages['lists.pull'], from: string): Promise<Uint8Array> {
     const { ports, held, recent, own } = this.#parts
     if (this.#isClosed) throw new AskFailed('unavailable', 'the node is stopping', RETRY_AFTER_MS)
     recent.acknowledge(from, revs)
@@ -173,7 +173,11 @@ export class Source {
     const owned = own
       .all()
       .filter((shard) => own.isRead(shard) && (wanted.includes(shard) || revs[shard] === held.at(shard)))
-    const asked = wanted.map((shard) => ({ shard, rev: revs[shard] ?? 0 }))
+    const asked = wanted.map((shard) => ({
+      shard,
+      rev: revs[shard] ?? 0,
+      isFilling: filling.includes(shard),
+    }))
     const changes = asked.length === 0 ? null : await ports.file.changesAfter(asked)
     follower.answeredMs = ports.runtime.monotonicMs()
     follower.wasCut = changes?.isCut === true

@@ -11,7 +11,7 @@ const JUST_JOINED_MS = 1_000
 type Nodes = ReadonlyMap<string, ListsNode>
 type Erasure = { readonly id: string; readonly witnesses: ReadonlySet<SimulatedProcess> }
 
-export const nodesAlive = (nodes: Nodes): readonly ListsNode[] =>
+export const livingOf = (nodes: Nodes): readonly ListsNode[] =>
   [...nodes.values()].filter(({ process }) => process.alive)
 
 /** What must hold of the lists of all nodes, at any time and in the end. */
@@ -46,7 +46,7 @@ export class ListsChecks {
   /** No node that lived when it was answered has the text again, and none that is complete. */
   checkErasures(): void {
     for (const { id, witnesses } of this.#erasures)
-      for (const node of nodesAlive(this.#nodes)) {
+      for (const node of livingOf(this.#nodes)) {
         if (!witnesses.has(node.process) && !node.lists.isComplete()) continue
         this.#checked++
         const text = rowsIn(node.file, [keyOfId(id)])[0]?.[9] ?? ''

@@ -45,11 +45,6 @@ const mistakes: Readonly<Record<string, Omit<ListsVariant, 'name'>>> = {
 
   'erases-here-alone': { cluster: () => ({ readLivingNodes: async () => [] }) },
 
-  /** An old file is taken for the truth where nobody says otherwise. */
-  'takes-silence-for-nothing': {
-    link: answering('lists.places', (_, ask) => ask().catch(() => [])),
-  },
-
   'serves-without-a-lease': { cluster: () => ({ mayServe: () => true }) },
 
   'waits-for-nothing-that-is-needed': {

@@ -3,7 +3,7 @@ import { FactsNetwork } from '../facts-link.ts'
 import { runPlay, type ScheduleResult } from '../schedule.ts'
 import { SimulatedProcess } from '../simulated-process.ts'
 import { Violation, type World } from '../world.ts'
-import { ListsChecks, nodesAlive } from './lists-checks.ts'
+import { ListsChecks, livingOf } from './lists-checks.ts'
 import { ListsNode, type ListsNodeParts } from './lists-node.ts'
 import { KIND, ListsTruth, TENANT } from './lists-truth.ts'
 import type { ListsVariant } from './lists-variants.ts'
@@ -108,7 +108,7 @@ class ListsSchedule {
   }
 
   #living(): readonly ListsNode[] {
-    return nodesAlive(this.#nodes)
+    return livingOf(this.#nodes)
   }
 
   #start(name: string): void {
