@@ -14,10 +14,12 @@ import {
 } from './running-service.ts'
 import { serviceUnderTest } from './service-under-test.ts'
 
+/** Others have run on the same stores. */
+const run = randomUUID()
 const canaries = {
-  value: 'Canary Lovelace of the tower',
-  report: 'canary report of a person who says no',
-  label: 'Canary phone of somebody',
+  value: `Canary Lovelace of the tower ${run}`,
+  report: `canary report of a person who says no ${run}`,
+  label: `Canary phone of somebody ${run}`,
 }
 const named = (...names: (keyof typeof canaries)[]): ReadonlyMap<string, string> =>
   new Map(names.map((name) => [name, canaries[name]]))

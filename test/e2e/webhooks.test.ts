@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { isGenuine, startReceiver } from '../webhooks/receiver.ts'
 import { eventually } from '../eventually.ts'
 import { type Offers, openOffers } from './ignored-offers.ts'
-import { type Json, untilConfirmed } from './running-service.ts'
+import { untilConfirmed } from './running-service.ts'
 
 const REFUSALS = 2
 
@@ -65,7 +65,7 @@ describe('webhooks of the whole service', () => {
 
   it('are signed with the new secret and the one before, from the answer to a rotation on', async () => {
     const before = await set()
-    const { secret: after } = await at.order<Json>('webhook rotate', { tenant: at.tenant })
+    const { secret: after } = await at.order('webhook rotate', { tenant: at.tenant })
     const id = await at.offer('rotated')
     await eventually(() => expect(eventsOf(id)).toHaveLength(1))
     const one = receiver.arrived.find(({ body }) => body.includes(id))

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { TestProject } from 'vitest/node'
 import { startCassandra } from '../../tools/infra/cassandra.ts'
 import { startKafka } from '../../tools/infra/kafka.ts'
+import { against } from '../e2e/against.ts'
 import { removeTemporaryFolders } from '../temporary-folder.ts'
 import { ENGINES_OF } from './engines-of.ts'
 import type { CassandraAddress, KafkaAddress } from './engines.ts'
@@ -64,6 +65,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
+  // No limit of a test is spent on it.
+  if (against !== null) await addressOf('/cluster')
   project.provide('engines', `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   return async () => {
     server.close()

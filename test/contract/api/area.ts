@@ -84,7 +84,11 @@ type Opened = {
 }
 
 /** A world for the tests of a block, and the cases of each route on it; all of them, or those that are wanted. */
-export const shownOn = (open: () => Promise<Place>, area: Area, wanted = (_: Case): boolean => true) => {
+export const shownOn = (
+  open: () => Promise<Place>,
+  area: Area,
+  wanted: (each: Case) => boolean = () => true,
+) => {
   let opened: Opened | null = null
   const world = (): Opened => {
     if (opened === null) throw new Error('the world is not open')

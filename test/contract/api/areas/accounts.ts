@@ -18,8 +18,8 @@ const BETTER = 'another good passphrase'
 
 let strangers = 0
 /** Other runs have others on the same service. */
-const run = randomUUID().slice(0, 8)
-const addressOf = (): string => `somebody${++strangers}.${run}@example.org`
+const thisRun = randomUUID().slice(0, 8)
+const addressOf = (): string => `somebody${++strangers}.${thisRun}@example.org`
 const invitation = ({ invite, tenant }: World): Promise<string> => invite(tenant, addressOf(), 'admin')
 const begun = async (at: World) => {
   const pass = await invitation(at)

@@ -13,8 +13,8 @@ type Kind = (typeof KINDS)[number]
 
 let invited = 0
 /** Other runs have others on the same service. */
-const run = randomUUID().slice(0, 8)
-const newAddress = (): string => `new${++invited}.${run}@example.org`
+const thisRun = randomUUID().slice(0, 8)
+const newAddress = (): string => `new${++invited}.${thisRun}@example.org`
 const invite = (at: World, { path, as, order }: Kind): Promise<Answer> =>
   at.ask('POST', { as, target: path, body: { emailAddress: newAddress(), ...order } })
 const invitedIn = async (at: World, kind: Kind): Promise<string> =>

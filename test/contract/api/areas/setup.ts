@@ -27,6 +27,8 @@ const wide = new WeakMap<World, Promise<string>>()
 const wideContent = async (at: World): Promise<Json> => {
   const published = wide.get(at) ?? at.publish(WIDE_ATTRIBUTES)
   wide.set(at, published)
+  // One that failed is not what the next case has to live with.
+  published.catch(() => wide.delete(at))
   return contentOf(at, { groups: groupsOf(at, { credentialDefinitionIds: [await published] }) })
 }
 const templateOf = async (at: World): Promise<string> =>
