@@ -26,6 +26,7 @@ describe('three nodes with clocks ten minutes apart that are killed, stopped and
           every: 6,
           'at-once': 4,
           probes: 1,
+          minutes: 10,
           seed,
           'keep-logs': '',
         },

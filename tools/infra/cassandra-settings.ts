@@ -13,6 +13,8 @@ export type CassandraSettings = {
   readonly commitLogSync: 'batch' | 'periodic'
   readonly heapMegabytes: number
   readonly classPath: readonly string[]
+  /** Within which its nodes answer each other; left out: what Cassandra takes for right. */
+  readonly answerLimitMs?: number
   /** Left out: in clear, and open to everybody who reaches it. */
   readonly security?: ServerSecurity
 }
@@ -88,7 +90,15 @@ cdc_raw_directory: ${join(it.folder, 'cdc_raw')}
 commitlog_sync: ${it.commitLogSync}
 ${it.commitLogSync === 'periodic' ? 'commitlog_sync_period: 10000ms\n' : ''}paxos_variant: v2
 auto_snapshot: false
-${it.security === undefined ? '' : secured(join(it.folder, 'conf'), it.security)}`
+${it.answerLimitMs === undefined ? '' : limits(it.answerLimitMs)}${it.security === undefined ? '' : secured(join(it.folder, 'conf'), it.security)}`
+
+/** Contention is given up a little earlier, so that who waits for it hears of that and not of nothing. */
+const limits = (ms: number): string => `read_request_timeout: ${ms}ms
+range_request_timeout: ${ms}ms
+write_request_timeout: ${ms}ms
+request_timeout: ${ms}ms
+cas_contention_timeout: ${Math.floor(ms / 2)}ms
+`
 
 /** Its one user is the one that Cassandra brings. */
 const secured = (folder: string, security: ServerSecurity): string => {

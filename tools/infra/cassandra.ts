@@ -19,6 +19,8 @@ export type CassandraOptions = {
   /** `batch` acknowledges nothing that a power cut could take back. */
   readonly commitLogSync?: 'batch' | 'periodic'
   readonly heapMegabytes?: number
+  /** Within which its nodes answer each other: more than usual where they share a machine with everything else. */
+  readonly answerLimitMs?: number
   readonly security?: ServerSecurity
 }
 
@@ -64,6 +66,7 @@ const makeNodes = async (dataDir: string, options: CassandraOptions): Promise<Ca
       commitLogSync: options.commitLogSync ?? 'batch',
       heapMegabytes: options.heapMegabytes ?? 512,
       classPath: jars,
+      ...(options.answerLimitMs !== undefined && { answerLimitMs: options.answerLimitMs }),
       ...(options.security && { security: options.security }),
     } as const
     return new CassandraNode(java, settings)

@@ -28,6 +28,7 @@ const options = {
   every: count(6, 'seconds between the beginnings of two flows of one organisation'),
   'at-once': count(6, 'flows of one organisation'),
   probes: count(1, 'lanes of equal requests and reads of each organisation'),
+  minutes: count(180, 'after which nothing more of the plan begins but the rolling restart'),
   seed: seedOption,
   'keep-logs': { type: 'string', default: '', about: 'folder for the logs of the nodes' },
 } as const
@@ -63,7 +64,7 @@ const runClusterCampaign = async (world: World, values: ClusterOptions, say: Say
     const moving = moves.run()
     const disturbances = new Disturbances(world, say)
     const watch = watched(tenants)
-    await disturbances.run(plan, watch.show)
+    await disturbances.run(plan, startedMs + values.minutes * 60_000, watch.show)
     watch.stop()
     moves.stop()
     await moving

@@ -27,8 +27,10 @@ export class Disturbances {
     this.#say = say
   }
 
-  async run(plan: readonly Step[], showNow: () => string): Promise<void> {
+  /** What of the plan was not begun by the given time is left out. */
+  async run(plan: readonly Step[], endMs: number, showNow: () => string): Promise<void> {
     for (const [index, { first, beside, afterMs }] of plan.entries()) {
+      if (performance.now() > endMs && first.is !== 'rolling') continue
       await pause(afterMs)
       const what = [first, beside].flatMap((each) => (each === null ? [] : [described(each)])).join('; ')
       this.#say(`${index + 1} of ${plan.length}: ${what} (${showNow()})`)

@@ -4,16 +4,21 @@ import { join } from 'node:path'
 import { reservePorts } from '../../../src/ledger/sandbox/reserved-ports.ts'
 import { Lifecycle } from '../../../src/lifecycle.ts'
 import { clusterIn } from '../../cluster/cluster.ts'
-import { existingLayout } from '../../cluster/layout.ts'
+import { existingLayout, type Wanted as ClusterWanted } from '../../cluster/layout.ts'
 import { processesOf } from '../../cluster/processes.ts'
 import { HOST, nodeName } from '../../cluster/settings.ts'
 import { startCassandra } from '../../infra/cassandra.ts'
+import { untilFound } from '../../harness/waiting.ts'
 import { startKafka } from '../../infra/kafka.ts'
 import { dialerOf } from './dialer.ts'
 import { type Links, openLinks } from './links.ts'
 import { serviceNodes } from './nodes.ts'
 
 const HEAP_MEGABYTES = 512
+/** Three nodes of Cassandra on one machine with everything else are late now and then, which is no outage. */
+const ANSWER_LIMIT_MS = 8_000
+const UP_LIMIT_MS = 600_000
+const AGAIN_MS = 1_000
 const MINUTE_MS = 60_000
 const CLOCK = new URL('./shifted-clock.ts', import.meta.url).href
 const NAME = 'campaign'
@@ -54,6 +59,7 @@ export const openWorld = async (
       dataDir: join(folder, 'cassandra'),
       commitLogSync: 'batch',
       heapMegabytes: HEAP_MEGABYTES,
+      answerLimitMs: ANSWER_LIMIT_MS,
     })
     lifecycle.add('cassandra', () => cassandra.stop())
     say(`${servers} nodes of Cassandra answer`)
@@ -68,7 +74,7 @@ export const openWorld = async (
     const cluster = clusterIn(home, say)
     lifecycle.add('cluster', () => cluster.down(false))
     endWithThisProcess(home)
-    await cluster.up({
+    const wanted = {
       nodes: count,
       port: await reservePorts(1),
       engines: { are: 'attached', contactPoints: cassandra.contactPoints, brokers: kafka.brokers },
@@ -80,7 +86,15 @@ export const openWorld = async (
           ofNode(relayPorts.get(number) ?? 0, shiftOf(number, count, minutes)),
         ]),
       ),
-    })
+    } satisfies ClusterWanted
+    /** As whoever keeps it running does: a store that is late at a start is no reason to have no cluster. */
+    const up = () =>
+      cluster.up(wanted).catch((error: unknown) => {
+        say(error instanceof Error ? error.message : String(error))
+        return null
+      })
+    const otherwise = () => new Error('the cluster could not be started')
+    await untilFound(up, { limitMs: UP_LIMIT_MS, everyMs: AGAIN_MS, otherwise })
     const nodes = serviceNodes(home, say)
     /** For whoever looks for the cause of a problem. */
     const keepLogs = (into: string): void => {
