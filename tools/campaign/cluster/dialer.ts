@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
 /** Its lines have the two ends of each IPv4 connection of this machine, and the number of its socket. */
@@ -14,7 +15,17 @@ export const dialerOf = (
   fromPort: number,
   toPort: number,
   pids: ReadonlyMap<string, number>,
-): string | null => {
+): string | null => (process.platform === 'linux' ? byProc : byLsof)(fromPort, toPort, pids)
+
+/** Where there is no /proc. */
+const byLsof: typeof dialerOf = (fromPort, _toPort, pids) => {
+  const found = spawnSync('lsof', ['-nP', '-t', `-iTCP:${fromPort}`], { encoding: 'utf8' })
+  const holders = new Set(found.stdout?.split('\n').map(Number))
+  for (const [name, pid] of pids) if (holders.has(pid)) return name
+  return null
+}
+
+const byProc: typeof dialerOf = (fromPort, toPort, pids) => {
   const socket = socketBetween(fromPort, toPort)
   if (socket === null) return null
   for (const [name, pid] of pids) if (hasOpen(pid, `socket:[${socket}]`)) return name
