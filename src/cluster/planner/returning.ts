@@ -44,7 +44,7 @@ export const withLetIn = (map: KeptShardMap, { settings, ageMs }: Leases): KeptS
   for (const { node, hasDied } of map.members) {
     if (hasDied !== true) continue
     seen = withUnseenDeath(seen, node)
-    // As if somebody had found it dead.
+    // Nearly as if somebody had found it dead.
     if (hasToProve(seen, node)) seen = withNothingDesiredOf(seen, node)
   }
   const members = seen.members.map((member) => {
@@ -64,7 +64,10 @@ const withUnseenDeath = (map: KeptShardMap, node: string): KeptShardMap => {
   return withDeath({ ...map, members }, node)
 }
 
+/** The node lives, so what is pinned stays with it, and everything does while the map is frozen. */
 const withNothingDesiredOf = (map: KeptShardMap, node: string): KeptShardMap => ({
   ...map,
-  places: map.places.map((place) => (place.desired === node ? { ...place, desired: null } : place)),
+  places: map.places.map((place) =>
+    place.desired === node && !place.pinned && !map.frozen ? { ...place, desired: null } : place,
+  ),
 })

@@ -45,6 +45,18 @@ describe('the next map', () => {
     ])
   })
 
+  it('takes what is not pinned from a node that came back unseen and has died too often, and nothing while it is frozen', () => {
+    const map = mapAmong(['a', 'b'], 8)
+    const places = map.places.with(1, { owner: 'b', desired: 'b', pinned: true, epoch: 1 })
+    const members = [
+      { node: 'a', state: 'taking' },
+      { node: 'b', state: 'taking', isNew: true, hasDied: true },
+    ] as const
+    const returned = { ...map, places, members, deaths: [{ node: 'b', count: 2 }] }
+    expect(countsIn(follow(returned, ['a', 'b']) ?? map)).toEqual({ a: 7, b: 1 })
+    expect(countsIn(follow({ ...returned, frozen: true }, ['a', 'b']) ?? map)).toEqual({ a: 4, b: 4 })
+  })
+
   it('begins as many moves beside those that are late as if these were not there', () => {
     const map = mapAmong(['a', 'b'], 20)
     const places = map.places.map((place, shard) => (shard < 4 ? { ...place, owner: null } : place))
