@@ -33,10 +33,11 @@ export class Currency {
   async reach(tenant: string | null, signal: AbortSignal): Promise<void> {
     const { ports, settings, own, held } = this.#parts
     while (!signal.aborted) {
-      const mine = this.#ownRead().catch(() => [])
+      const reading = this.#ownRead().catch(() => new Map<number, number | null>())
       const asked = ports.livingNodes().map((node) => this.#ask(node, tenant))
       const answers = await Promise.all(asked.map((each) => each.catch(() => null)))
-      const owned = new Set(await mine)
+      const mine = await reading
+      const owned = new Set(mine.keys())
       for (const answer of answers) for (const shard of answer?.owned ?? []) owned.add(shard)
       this.#parts.look()
       const needed = answers.flatMap((answer) => answer?.needed ?? [])
@@ -44,18 +45,20 @@ export class Currency {
         needed.filter(({ shard }) => own.epochOf(shard) === null),
         signal,
       )
-      if (owned.size >= ports.shards) return
+      // A shard that was lost meanwhile is shown as its next owner has it, which may be less for a moment.
+      const isLost = [...mine].some(([shard, epoch]) => own.epochOf(shard) !== epoch)
+      if (owned.size >= ports.shards && !isLost) return
       await ports.runtime.sleep(settings.againMs, signal).catch(() => undefined)
     }
   }
 
   /** The shards of this node whose logs were read to their end since this was asked. */
-  async #ownRead(): Promise<readonly number[]> {
+  async #ownRead(): Promise<ReadonlyMap<number, number | null>> {
     const { ports, own } = this.#parts
     await own.begin()
     const epochs = new Map(own.all().map((shard) => [shard, own.epochOf(shard)]))
     await ports.caughtUp()
-    return [...epochs].flatMap(([shard, epoch]) => (own.epochOf(shard) === epoch ? [shard] : []))
+    return new Map([...epochs].filter(([shard, epoch]) => own.epochOf(shard) === epoch))
   }
 
   /** The same, or a rejection when it takes too long. */

@@ -53,9 +53,6 @@ const mistakes: Readonly<Record<string, Omit<ListsVariant, 'name'>>> = {
       return { ...((await ask()) as object), needed: tenants.map(() => []) }
     }),
   },
-
-  /** Keeps rows of a history that nobody else has. */
-  'goes-back-without-asking': { file: () => ({ inQuestion: async () => [] }) },
 }
 
 export const brokenListsVariants: readonly ListsVariant[] = Object.entries(mistakes).map(
