@@ -59,9 +59,11 @@ const recoveredAt = async (
 ): Promise<number> => {
   const endMs = performance.now() + limitMs
   let row: Page[] = []
+  let last = 'none'
   while (row.length < IN_A_ROW) {
-    if (performance.now() > endMs) throw new Error(`the lists of ${url} do not come back`)
+    if (performance.now() > endMs) throw new Error(`the lists of ${url} do not come back: ${last}`)
     const seen = await page(url)
+    last = `${seen.total} of ${total} records after ${Math.round(seen.tookMs)} of ${Math.round(atOnceMs)} ms`
     row = seen.total === total && seen.tookMs < atOnceMs ? [...row, seen] : []
     await pause(LOOK_EVERY_MS)
   }
