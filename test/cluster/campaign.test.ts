@@ -4,8 +4,7 @@ import { cluster } from '../../tools/campaign/cluster/campaign.ts'
 const LIMIT_MS = 900_000
 
 describe('three nodes with clocks ten minutes apart that are killed, stopped and cut off while shards move', () => {
-  // The relays between nodes need /proc.
-  it.skipIf(process.platform !== 'linux')(
+  it(
     'lose nothing, double nothing and answer every request rightly in the end',
     async () => {
       const seed = Date.now() % 1_000_000
