@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
 /** Its lines have the two ends of each IPv4 connection of this machine, and the number of its socket. */
 const CONNECTIONS = '/proc/net/tcp'
@@ -15,21 +15,37 @@ export const dialerOf = (
   fromPort: number,
   toPort: number,
   pids: ReadonlyMap<string, number>,
-): string | null => (process.platform === 'linux' ? byProc : byLsof)(fromPort, toPort, pids)
-
-/** Where there is no /proc. */
-const byLsof: typeof dialerOf = (fromPort, _toPort, pids) => {
-  const found = spawnSync('lsof', ['-nP', '-t', `-iTCP:${fromPort}`], { encoding: 'utf8' })
-  const holders = new Set(found.stdout?.split('\n').map(Number))
-  for (const [name, pid] of pids) if (holders.has(pid)) return name
+): string | null => {
+  const hasIt = existsSync(CONNECTIONS) ? holderByProc(fromPort, toPort) : holderByLsof(fromPort, toPort)
+  for (const [name, pid] of pids) if (hasIt(pid)) return name
   return null
 }
 
-const byProc: typeof dialerOf = (fromPort, toPort, pids) => {
+type Holder = (pid: number) => boolean
+
+const holderByProc = (fromPort: number, toPort: number): Holder => {
   const socket = socketBetween(fromPort, toPort)
-  if (socket === null) return null
-  for (const [name, pid] of pids) if (hasOpen(pid, `socket:[${socket}]`)) return name
-  return null
+  return (pid) => socket !== null && hasOpen(pid, `socket:[${socket}]`)
+}
+
+/** Of each process a line `p…` with its number, and behind it a line `n…` for each of its connections. */
+const holderByLsof = (fromPort: number, toPort: number): Holder => {
+  const found = new Set<number>()
+  let pid = 0
+  for (const line of lsof(fromPort).split('\n')) {
+    if (line.startsWith('p')) pid = Number(line.slice(1))
+    else if (line.endsWith(`:${fromPort}->127.0.0.1:${toPort}`)) found.add(pid)
+  }
+  return (each) => found.has(each)
+}
+
+const lsof = (port: number): string => {
+  try {
+    return execFileSync('lsof', ['-nP', `-iTCP:${port}`, '-Fpn'], { encoding: 'utf8' })
+  } catch {
+    // It ends so where there is no such connection any more.
+    return ''
+  }
 }
 
 const socketBetween = (fromPort: number, toPort: number): string | null => {
