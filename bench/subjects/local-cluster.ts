@@ -29,8 +29,7 @@ const SHARE_MIN = 0.5
 /** A cluster on this machine, started as an operator starts it, with an organisation of its own. */
 export const openLocalCluster = async (folder: string, wanted: Wanted) => {
   const cluster = clusterIn(folder)
-  const start = async (): Promise<void> => void (await cluster.up(wanted))
-  await start()
+  await cluster.up(wanted)
   const order = ordersBy(callService(paths(folder).data(1)))
   const organisation = await newOrganisation(order)
   const pids = new Map<number, number>()
@@ -49,35 +48,15 @@ export const openLocalCluster = async (folder: string, wanted: Wanted) => {
   const shards = async (): Promise<readonly ShardShown[]> =>
     (await order('shards list', {}))['items'] as readonly ShardShown[]
 
-  /** Resolves when these nodes share all shards and none has moved for a while. */
-  const settled = (numbers: readonly number[]): Promise<true> => {
-    const names = numbers.map((number) => nodeName({ number }))
-    let [last, still] = ['', 0]
-    const look = async (): Promise<true | null> => {
-      const shown = await nodes().catch(() => [])
-      const taking = shown.filter(({ id }) => names.includes(id))
-      const all = taking.reduce((sum, each) => sum + each.shards, 0)
-      const text = taking.map((each) => `${each.id} ${each.shards}`).join()
-      const isShared = taking.every(
-        (each) => each.shardsToCome === 0 && each.shards >= (256 / names.length) * SHARE_MIN,
-      )
-      still = isShared && all === 256 && text === last ? still + 1 : 0
-      last = text
-      return still >= STILL_LOOKS ? true : null
-    }
-    const otherwise = (): Error => new Error(`the shards were not shared out: ${last}`)
-    return untilFound(look, { limitMs: START_LIMIT_MS, everyMs: LOOK_EVERY_MS, otherwise })
-  }
-
   return {
     ...organisation,
     cluster,
     order,
     nodes,
     shards,
-    settled,
+    settled: (numbers: readonly number[]): Promise<true> => settled(nodes, numbers),
     start: async (): Promise<void> => {
-      await start()
+      await cluster.up(wanted)
       await lookAtProcesses()
     },
     startNode: async (number: number): Promise<void> => {
@@ -117,6 +96,26 @@ export const openLocalCluster = async (folder: string, wanted: Wanted) => {
     },
     [Symbol.asyncDispose]: (): Promise<void> => cluster.down(true),
   }
+}
+
+/** Resolves when these nodes share all shards and none has moved for a while. */
+const settled = (nodes: () => Promise<readonly NodeShown[]>, numbers: readonly number[]): Promise<true> => {
+  const names = numbers.map((number) => nodeName({ number }))
+  let [last, still] = ['', 0]
+  const look = async (): Promise<true | null> => {
+    const shown = await nodes().catch(() => [])
+    const taking = shown.filter(({ id }) => names.includes(id))
+    const all = taking.reduce((sum, each) => sum + each.shards, 0)
+    const text = taking.map((each) => `${each.id} ${each.shards}`).join()
+    const isShared = taking.every(
+      (each) => each.shardsToCome === 0 && each.shards >= (256 / names.length) * SHARE_MIN,
+    )
+    still = isShared && all === 256 && text === last ? still + 1 : 0
+    last = text
+    return still >= STILL_LOOKS ? true : null
+  }
+  const otherwise = (): Error => new Error(`the shards were not shared out: ${last}`)
+  return untilFound(look, { limitMs: START_LIMIT_MS, everyMs: LOOK_EVERY_MS, otherwise })
 }
 
 export type LocalCluster = Awaited<ReturnType<typeof openLocalCluster>>
