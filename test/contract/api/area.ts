@@ -31,7 +31,7 @@ export const casesOf = (route: DescribedRoute, { samples, cases }: Area): readon
 type Shown = { readonly cases: number; readonly leftOut: readonly OnlyInside[]; readonly failures: string }
 
 /** Shows cases one after the other; those that the place cannot have are left out, with the reason. */
-export const showCases = async (
+const showCases = async (
   at: World,
   check: Awaited<ReturnType<typeof checker>>,
   route: DescribedRoute,
