@@ -1,6 +1,7 @@
 import type { BenchmarkContext } from '../harness/benchmark.ts'
 import { interleave } from '../harness/rounds.ts'
 import type { ClusterStage } from './cluster-stage.ts'
+import type { Counts } from './local-cluster.ts'
 
 export type IssuanceLoad = {
   readonly exchanges: number
@@ -78,8 +79,6 @@ export const measureIssuances = async (
     kafka_cpu_ms: outcome.median('three', 'kafka_ms'),
   }
 }
-
-type Counts = ReadonlyMap<string, number>
 
 /** What the nodes have counted so far. */
 const crossedBy = async ({ cluster }: ClusterStage) => ({

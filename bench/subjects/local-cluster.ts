@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { callService } from '../../src/cli/service-call.ts'
+import { SHARD_COUNT } from '../../src/domain/references.ts'
 import { clusterIn } from '../../tools/cluster/cluster.ts'
 import { existingLayout, paths, type Wanted } from '../../tools/cluster/layout.ts'
 import { nodeName, publicUrl } from '../../tools/cluster/settings.ts'
@@ -17,6 +18,9 @@ type NodeShown = {
   readonly shards: number
   readonly shardsToCome: number
 }
+/** By the labels of the metric. */
+export type Counts = ReadonlyMap<string, number>
+
 type ShardShown = { readonly number: number; readonly owner: string | null; readonly moving: boolean }
 
 const START_LIMIT_MS = 180_000
@@ -30,10 +34,75 @@ const SHARE_MIN = 0.5
 export const openLocalCluster = async (folder: string, wanted: Wanted) => {
   const cluster = clusterIn(folder)
   await cluster.up(wanted)
+  try {
+    return await startedIn(folder, cluster, wanted)
+  } catch (error) {
+    await cluster.down(true)
+    throw error
+  }
+}
+
+type Cluster = ReturnType<typeof clusterIn>
+
+const startedIn = async (folder: string, cluster: Cluster, wanted: Wanted) => {
   const order = ordersBy(callService(paths(folder).data(1)))
   const organisation = await newOrganisation(order)
+  const nodeProcesses = await nodeProcessesOf(folder, cluster)
+  return {
+    ...organisation,
+    ...shownBy(order),
+    ...nodeProcesses.usage,
+    ...placesIn(folder),
+    cluster,
+    order,
+    counts: (metric: string): Promise<Counts> => countsIn(folder, metric),
+    /** Of the stores that this cluster has started, which others may use as well. */
+    stores: storesIn(folder),
+    start: async (): Promise<void> => {
+      await cluster.up(wanted)
+      await nodeProcesses.look()
+    },
+    startNode: async (number: number): Promise<void> => {
+      await cluster.start(number)
+      await nodeProcesses.look()
+    },
+    [Symbol.asyncDispose]: (): Promise<void> => cluster.down(true),
+  }
+}
+
+export type LocalCluster = Awaited<ReturnType<typeof openLocalCluster>>
+
+/** The nodes as their operator sees them. */
+const shownBy = (order: GiveOrder) => {
+  const nodes = async (): Promise<readonly NodeShown[]> =>
+    (await order('nodes', {}))['items'] as readonly NodeShown[]
+  const shards = async (): Promise<readonly ShardShown[]> =>
+    (await order('shards list', {}))['items'] as readonly ShardShown[]
+  /** Resolves when these nodes share all shards and none has moved for a while. */
+  const settled = (numbers: readonly number[]): Promise<true> => {
+    const names = numbers.map((number) => nodeName({ number }))
+    let [last, still] = ['', 0]
+    const look = async (): Promise<true | null> => {
+      const shown = await nodes().catch(() => [])
+      const taking = shown.filter(({ id }) => names.includes(id))
+      const all = taking.reduce((sum, each) => sum + each.shards, 0)
+      const text = taking.map((each) => `${each.id} ${each.shards}`).join()
+      const isShared = taking.every(
+        (each) => each.shardsToCome === 0 && each.shards >= (SHARD_COUNT / names.length) * SHARE_MIN,
+      )
+      still = isShared && all === SHARD_COUNT && text === last ? still + 1 : 0
+      last = text
+      return still >= STILL_LOOKS ? true : null
+    }
+    const otherwise = (): Error => new Error(`the shards were not shared out: ${last}`)
+    return untilFound(look, { limitMs: START_LIMIT_MS, everyMs: LOOK_EVERY_MS, otherwise })
+  }
+  return { nodes, shards, settled }
+}
+
+const nodeProcessesOf = async (folder: string, cluster: Cluster) => {
   const pids = new Map<number, number>()
-  const lookAtProcesses = async (): Promise<void> => {
+  const look = async (): Promise<void> => {
     const { programs } = await cluster.status()
     for (const { number } of existingLayout(folder).nodes) {
       const pid = programs.find(({ name }) => name === nodeName({ number }))?.pid
@@ -41,84 +110,49 @@ export const openLocalCluster = async (folder: string, wanted: Wanted) => {
       else pids.set(number, pid)
     }
   }
-  await lookAtProcesses()
-
-  const nodes = async (): Promise<readonly NodeShown[]> =>
-    (await order('nodes', {}))['items'] as readonly NodeShown[]
-  const shards = async (): Promise<readonly ShardShown[]> =>
-    (await order('shards list', {}))['items'] as readonly ShardShown[]
-
-  return {
-    ...organisation,
-    cluster,
-    order,
-    nodes,
-    shards,
-    settled: (numbers: readonly number[]): Promise<true> => settled(nodes, numbers),
-    start: async (): Promise<void> => {
-      await cluster.up(wanted)
-      await lookAtProcesses()
+  await look()
+  const usage = {
+    pid: (number: number): number => {
+      const pid = pids.get(number)
+      if (pid === undefined) throw new Error(`node ${number} does not run`)
+      return pid
     },
-    startNode: async (number: number): Promise<void> => {
-      await cluster.start(number)
-      await lookAtProcesses()
-    },
-    url: publicUrl(existingLayout(folder)),
-    /** Where one node takes requests, past the proxy. */
-    nodeUrl: (number: number): string =>
-      `http://127.0.0.1:${existingLayout(folder).nodes[number - 1]?.port ?? 0}`,
-    /** For callers in processes of their own, who believe in the proxy's certificate then. */
-    trust: { NODE_EXTRA_CA_CERTS: paths(folder).authority },
-    genesis: (): string => readFileSync(join(paths(folder).ledger, 'genesis.txn'), 'utf8'),
-    lists: (number: number): string => join(paths(folder).data(number), 'directory.sqlite'),
-    pid: (number: number): number => pids.get(number) ?? 0,
     /** Processor time of the nodes by themselves, all their threads. */
     cpuMs: (): number => [...pids.values()].reduce((sum, pid) => sum + usageOf(pid).cpuMs, 0),
     /** The part of it that one thread of each node must do: what a node can do at the most. */
     mainThreadCpuMs: (): number => [...pids.values()].reduce((sum, pid) => sum + mainThreadCpuMs(pid), 0),
-    /** A counter of all nodes, by its labels. */
-    counts: async (metric: string): Promise<ReadonlyMap<string, number>> => {
-      const sums = new Map<string, number>()
-      for (const { privatePort } of existingLayout(folder).nodes)
-        for (const [labels, count] of await countsAt(privatePort, metric))
-          sums.set(labels, (sums.get(labels) ?? 0) + count)
-      return sums
-    },
-    /** Of the stores that this cluster has started, which others may use as well. */
-    stores: {
-      cpuMs: (kind: 'cassandra' | 'kafka'): number =>
-        serversFile(paths(folder).servers)
-          .of(kind)
-          .reduce((sum, { pid }) => sum + usageOf(pid).cpuMs, 0),
-      /** What the topics whose names begin so have in their logs. */
-      topicBytes: (prefix: string): number =>
-        topicBytesIn(join(paths(folder).servers, 'kafka', 'data'), prefix),
-    },
-    [Symbol.asyncDispose]: (): Promise<void> => cluster.down(true),
   }
+  return { look, usage }
 }
 
-/** Resolves when these nodes share all shards and none has moved for a while. */
-const settled = (nodes: () => Promise<readonly NodeShown[]>, numbers: readonly number[]): Promise<true> => {
-  const names = numbers.map((number) => nodeName({ number }))
-  let [last, still] = ['', 0]
-  const look = async (): Promise<true | null> => {
-    const shown = await nodes().catch(() => [])
-    const taking = shown.filter(({ id }) => names.includes(id))
-    const all = taking.reduce((sum, each) => sum + each.shards, 0)
-    const text = taking.map((each) => `${each.id} ${each.shards}`).join()
-    const isShared = taking.every(
-      (each) => each.shardsToCome === 0 && each.shards >= (256 / names.length) * SHARE_MIN,
-    )
-    still = isShared && all === 256 && text === last ? still + 1 : 0
-    last = text
-    return still >= STILL_LOOKS ? true : null
-  }
-  const otherwise = (): Error => new Error(`the shards were not shared out: ${last}`)
-  return untilFound(look, { limitMs: START_LIMIT_MS, everyMs: LOOK_EVERY_MS, otherwise })
-}
+const placesIn = (folder: string) => ({
+  url: publicUrl(existingLayout(folder)),
+  /** Where one node takes requests, past the proxy. */
+  nodeUrl: (number: number): string =>
+    `http://127.0.0.1:${existingLayout(folder).nodes[number - 1]?.port ?? 0}`,
+  /** For callers in processes of their own, who believe in the proxy's certificate then. */
+  trust: { NODE_EXTRA_CA_CERTS: paths(folder).authority },
+  genesis: (): string => readFileSync(join(paths(folder).ledger, 'genesis.txn'), 'utf8'),
+  lists: (number: number): string => join(paths(folder).data(number), 'directory.sqlite'),
+})
 
-export type LocalCluster = Awaited<ReturnType<typeof openLocalCluster>>
+const storesIn = (folder: string) => ({
+  cpuMs: (kind: 'cassandra' | 'kafka'): number =>
+    serversFile(paths(folder).servers)
+      .of(kind)
+      .reduce((sum, { pid }) => sum + usageOf(pid).cpuMs, 0),
+  /** What the topics whose names begin so have in their logs. */
+  topicBytes: (prefix: string): number => topicBytesIn(join(paths(folder).servers, 'kafka', 'data'), prefix),
+})
+
+/** A counter of all nodes, by its labels. */
+const countsIn = async (folder: string, metric: string): Promise<Counts> => {
+  const sums = new Map<string, number>()
+  for (const { privatePort } of existingLayout(folder).nodes)
+    for (const [labels, count] of await countsAt(privatePort, metric))
+      sums.set(labels, (sums.get(labels) ?? 0) + count)
+  return sums
+}
 
 const countsAt = async (
   privatePort: number,
