@@ -18,6 +18,8 @@ export class SeenLeases {
   #standing: readonly NodeLease[] = []
   #alive: readonly NodeLease[] = []
   #reading: Promise<unknown> | null = null
+  #reads = 0
+  #newestRead = 0
 
   constructor(parts: SeenLeasesParts) {
     this.#parts = parts
@@ -66,7 +68,11 @@ export class SeenLeases {
   }
 
   async #read(): Promise<readonly NodeLease[]> {
+    const number = ++this.#reads
     const rows = await this.#parts.read()
+    // Of two reads side by side the one that began first may end last, and knows less.
+    if (number < this.#newestRead) return rows
+    this.#newestRead = number
     this.#keep(rows.filter(stands).toSorted((one, other) => (one.node < other.node ? -1 : 1)))
     return rows
   }

@@ -29,6 +29,7 @@ export const amongOthers = (context: ServiceContext, { cluster, everywhere, memb
   const every = cluster === null ? onlyNode : everyNode(cluster)
   const status = cluster && statusOf(context, cluster)
   showShardActivity(context.metrics, () => host.counts())
+  if (cluster !== null) shardsKnownTo(host.actors).knownAs(cluster.session)
   if (everywhere !== null) {
     showAskTraffic(context.metrics, everywhere.counts)
     showFacts(context.metrics, everywhere.factSizes)

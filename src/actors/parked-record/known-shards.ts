@@ -9,8 +9,16 @@ export class KnownShards {
   readonly #seen = new Set<number>()
   readonly #inUse = new Set<number>()
   readonly #announcedAtMs = new Map<number, number>()
+  #session: () => string | null = () => null
+  #seenIn: string | null = null
+
+  /** Of a node among others: what these announce while it is not one of them it does not hear, and it looks again. */
+  knownAs(session: () => string | null): void {
+    this.#session = session
+  }
 
   seen(shard: number, entries: readonly Parked[]): readonly Parked[] {
+    this.#forgetBefore()
     this.#seen.add(shard)
     if (entries.length > 0) this.#inUse.add(shard)
     else if (!this.#isAnnounced(shard)) this.#inUse.delete(shard)
@@ -25,7 +33,15 @@ export class KnownShards {
 
   /** Also where nobody has looked since this process began: what is parked there may be older. */
   mayBeInUse(shard: number): boolean {
+    this.#forgetBefore()
     return this.#inUse.has(shard) || !this.#seen.has(shard)
+  }
+
+  #forgetBefore(): void {
+    const session = this.#session()
+    if (session === this.#seenIn) return
+    this.#seenIn = session
+    this.#seen.clear()
   }
 
   #isAnnounced(shard: number): boolean {

@@ -81,7 +81,10 @@ export class MapKeeper {
     // Without a lease no shard can be opened, and open ones answer nothing until the lease is renewed or over.
     if (!this.#isMember()) return
     await map.refreshed()
-    const now = await map.change(sayMember(this.#self, this.#isLeaving ? 'leaving' : 'taking'))
+    // Decided at each try: a stop that comes in between is not taken back.
+    const now = await map.change((seen) =>
+      sayMember(this.#self, this.#isLeaving ? 'leaving' : 'taking')(seen),
+    )
     if (!this.#isMember() || this.#stop.signal.aborted) return
     const alive = new Set(membership.alive().map((lease) => lease.node))
     this.#openWanted(now, alive)

@@ -6,7 +6,8 @@ import type { LinkSecret } from './secret.ts'
 
 /** Which forms of batches and frames a release speaks. A change that an older release cannot read raises `speaks`. */
 export type LinkVersions = { readonly speaks: number; readonly oldest: number }
-export const LINK_VERSIONS: LinkVersions = { speaks: 1, oldest: 1 }
+/** Of 1 the incarnation had nothing to do with a lease, so its nodes cannot be told from strangers under their names. */
+export const LINK_VERSIONS: LinkVersions = { speaks: 2, oldest: 2 }
 
 /** What the one who dials says first. Its form stays as it is for ever; what comes in addition is ignored. */
 export type Greeting = LinkVersions & {
