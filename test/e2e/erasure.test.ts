@@ -186,7 +186,7 @@ it('what is erased is gone at the moment of the answer, and is reported once', a
     verified: true,
     disclosed: { person: { name: canaries.value } },
   })
-}, 240_000)
+}, 600_000)
 
 it('an exchange that runs is cancelled first, and its holder hears so', async () => {
   const at = await world()
@@ -219,4 +219,4 @@ it('an exchange that runs is cancelled first, and its holder hears so', async ()
       json: { errorMessage: null },
     })
   }
-}, 240_000)
+}, 600_000)

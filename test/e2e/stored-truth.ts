@@ -39,7 +39,7 @@ export const truthInFolder = (folder: string): StoredTruth => {
   }
 }
 
-/** Cassandra's files keep what was deleted, sealed, until they are compacted; what its nodes answer is the truth. */
+/** All of the cluster is read, what other tests have left there too. Cassandra's files keep what was deleted, sealed, until they are compacted; what its nodes answer is the truth. */
 export const truthOnCluster = ({ settings, nodes }: ClusterAddress): StoredTruth => {
   const config = loadConfig(settings)
   return {
