@@ -5,11 +5,14 @@ const PARTS = { eventsPerSecond: 0.65, bytesPerSecond: 0.15, residents: 0.1 } as
 
 type Measure = keyof typeof PARTS
 
-/** Less than this in the whole cluster is noise, by which nothing is to be moved. */
-const LEAST: Readonly<Record<Measure, number>> = {
-  eventsPerSecond: 5,
-  bytesPerSecond: 5_000,
-  residents: 1_000,
+/**
+ * In the whole cluster. Up to the first it is noise, by which nothing is to be moved, as any node carries that many times
+ * over; from there to the second it counts more and more, so that no weight jumps where a load goes up and down.
+ */
+const COUNTS: Readonly<Record<Measure, { readonly from: number; readonly wholeAt: number }>> = {
+  eventsPerSecond: { from: 50, wholeAt: 200 },
+  bytesPerSecond: { from: 50_000, wholeAt: 200_000 },
+  residents: { from: 1_000, wholeAt: 4_000 },
 }
 
 const MEASURES = Object.keys(PARTS) as readonly Measure[]
@@ -19,17 +22,22 @@ export const weightsOf = (shardCount: number, loads: ReadonlyMap<number, ShardLo
   const totals = MEASURES.map((measure) => {
     let total = 0
     for (const load of loads.values()) total += load[measure]
-    return { measure, total }
-  }).filter(({ measure, total }) => total >= LEAST[measure])
-  const measured = totals.reduce((sum, { measure }) => sum + PARTS[measure], 0)
+    return { part: partOf(measure, total), measure, total }
+  }).filter(({ part }) => part > 0)
+  const measured = totals.reduce((sum, { part }) => sum + part, 0)
   return Array.from({ length: shardCount }, (_, shard) => {
     const load = loads.get(shard)
     let weight = 1 - measured
     // One that nobody has measured since it moved counts as an average one.
-    for (const { measure, total } of totals)
-      weight += load === undefined ? PARTS[measure] : (PARTS[measure] * loads.size * load[measure]) / total
+    for (const { part, measure, total } of totals)
+      weight += load === undefined ? part : (part * loads.size * load[measure]) / total
     return weight
   })
+}
+
+const partOf = (measure: Measure, total: number): number => {
+  const { from, wholeAt } = COUNTS[measure]
+  return PARTS[measure] * Math.min(1, Math.max(0, (total - from) / (wholeAt - from)))
 }
 
 /** What the owner says counts; a shard of which it says nothing yet has what was `known`, or what anybody last said. */

@@ -95,6 +95,7 @@ export class ClusterRates implements RateWindows {
 
   opened(shard: number, epoch: number): void {
     this.#opened.set(shard, { epoch, atMs: this.#ports.runtime.monotonicMs(), hasTaken: false })
+    this.#left.delete(shard)
     const given = this.#given.get(shard)
     this.#given.delete(shard)
     if (given !== undefined) this.#takeOver(given)

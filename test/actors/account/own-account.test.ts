@@ -44,6 +44,16 @@ describe("one's own account", () => {
     expect(await stepUp(at.ports, me, code)).toMatchObject({ refused: 'forbidden' })
   })
 
+  it('steps up by the clock of the node that is asked, and looks at it', async () => {
+    const { seed } = await at.enrolled(tenantId, 'apart@example.org')
+    const { accountId, session } = await signedIn('apart@example.org', seed)
+    const now = (): number => at.runtime.now() + 25_000
+    const ahead = { ...at.ports, runtime: { ...at.runtime, now } }
+    const me = { accountId, sessionId: session.id }
+    const raised = allowed(await stepUp(ahead, me, at.nextCode(seed)))
+    expect(raised.steppedUpAtMs).toBeGreaterThan(at.runtime.now() + 20_000)
+  })
+
   it('changes its password with the old one, and all other sessions end', async () => {
     const first = await at.enrolled(tenantId, 'carl@example.org')
     const second = await signedIn('carl@example.org', first.seed)

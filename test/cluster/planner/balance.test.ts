@@ -75,12 +75,24 @@ describe('the weight of a shard', () => {
   })
 
   it('follows what it costs, with 1 as the mean, and is 1 for one that nobody has measured', () => {
-    const loads = [30, 10, 10, 10].map((eventsPerSecond, shard) => {
+    const loads = [300, 100, 100, 100].map((eventsPerSecond, shard) => {
       return [shard, { shard, eventsPerSecond, bytesPerSecond: 0, residents: 0 }] as const
     })
     const weights = weightsOf(5, new Map(loads))
     expect(weights[0]).toBeGreaterThan(1.4)
     expect(weights[4]).toBe(1)
     expect(weights.reduce((sum, each) => sum + each)).toBeCloseTo(5)
+  })
+
+  it('does not jump where a load goes up and down, and is that of any other while all of it is little', () => {
+    const weightAt = (total: number): number => {
+      const load = { shard: 0, eventsPerSecond: total, bytesPerSecond: 0, residents: 0 }
+      const others = [1, 2, 3].map((shard) => [shard, { ...load, shard, eventsPerSecond: 0 }] as const)
+      return weightsOf(4, new Map([[0, load], ...others]))[0] ?? Number.NaN
+    }
+    expect([5, 20, 50].map(weightAt)).toEqual([1, 1, 1])
+    for (let total = 5; total < 300; total += 5)
+      expect(weightAt(total + 5) - weightAt(total)).toBeLessThan(0.1)
+    expect(weightAt(300)).toBeGreaterThan(2.5)
   })
 })
