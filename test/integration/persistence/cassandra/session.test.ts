@@ -25,7 +25,7 @@ const inPagesOf = (fetchSize: number): CassandraSession => {
     consistency: 'quorum',
   })
 }
-const node = (name: string) => statement(cql.insertNode, name, 'i1', 0, '', '', 'alive')
+const node = (name: string) => statement(cql.insertNode, name, 'i1', 0, '', '', 'alive', null)
 
 describe('the session', () => {
   it('writes statements of one partition together, and reads them page by page to the end', async () => {
