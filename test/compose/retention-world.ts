@@ -135,6 +135,8 @@ export const retentionWorld = async () => {
       await sweep[Symbol.asyncDispose]()
       sweep = startSweep()
       await untilSwept(shards + 2 * SHARD_COUNT)
+      // Of that one, too, the last shard may still be under way.
+      await sweep.sweepNow()
     },
     /** Notes which exchanges are erased by now. */
     look: async (): Promise<void> => {
