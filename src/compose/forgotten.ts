@@ -12,14 +12,16 @@ export type ForgettingParts = {
   readonly cutOff: (recordId: string) => Promise<void>
   /** Resolves when the lists of all nodes show the record as it is now, and no file of theirs has what it was. */
   readonly clearedOf: (recordId: string) => Promise<void>
+  /** Resolves when no key that was erased stands in what the key store has written ahead. */
+  readonly keysCleaned: () => Promise<void>
   readonly runtime: Pick<Runtime, 'sleep'>
 }
 
 /** Waits until no node shows anything of a record any more, whose key is gone already. */
 export const composeForgotten =
-  ({ cutOff, clearedOf, runtime }: ForgettingParts): ApiPorts['forgotten'] =>
+  ({ cutOff, clearedOf, keysCleaned, runtime }: ForgettingParts): ApiPorts['forgotten'] =>
   async (recordId) => {
-    const clean = Promise.all([cutOff(recordId), clearedOf(recordId)])
+    const clean = Promise.all([cutOff(recordId), clearedOf(recordId), keysCleaned()])
     await withinBy<unknown>(runtime, FORGOTTEN_MS_MAX, clean, () => {
       throw new AskFailed('unavailable', 'the erasure is not complete yet', RETRY_AFTER_MS)
     })

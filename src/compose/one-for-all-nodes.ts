@@ -31,7 +31,7 @@ export const oneForAllNodes = (
   })
   const counts = newSignInCounts()
   return {
-    forgotten: composeForgotten({ cutOff, clearedOf, runtime }),
+    forgotten: composeForgotten({ cutOff, clearedOf, keysCleaned: () => vault.cleaned(), runtime }),
     activeTenants: cluster === null ? new ActiveTenants({ actors }) : new ActiveTenants({ actors }, 0),
     signInCounts: everywhere?.countsOf(counts) ?? counts,
   }

@@ -33,6 +33,9 @@ export type DirectoryWrite = {
 /** The last change of the shard; null where it was refused, or there are no others whom it could concern. */
 export type WrittenRev = { readonly shard: number; readonly rev: Rev | null }
 
+/** So long texts that were replaced share one cleaning of the log, which syncs the file; an erasure asks by itself. */
+const CLEAR_AFTER_MS = 2_000
+
 /**
  * The lists of one process in a file. Searching a long list takes tens of milliseconds, so it belongs into a thread.
  */
@@ -48,6 +51,7 @@ export class SqliteDirectory implements Directory, Disposable {
   /** What the transaction that runs has changed. */
   #written: Written[] = []
   #removed = new Set<number>()
+  #clearing: NodeJS.Timeout | null = null
   readonly #row: Statement<[number], Row>
   readonly #place: Statement<[number, number, number]>
   readonly #position: Statement<[number], TailPosition>
@@ -107,6 +111,16 @@ export class SqliteDirectory implements Directory, Disposable {
     this.#writer.replacedText = false
   }
 
+  #clearInTime(): void {
+    this.#clearing = null
+    try {
+      this.clear()
+    } catch {
+      // Somebody reads the file: once more.
+      this.#clearing = setTimeout(() => this.#clearInTime(), CLEAR_AFTER_MS).unref()
+    }
+  }
+
   #transaction<Result>(work: () => Result): Result {
     this.#written = []
     this.#removed = new Set()
@@ -120,11 +134,8 @@ export class SqliteDirectory implements Directory, Disposable {
     }
     for (const row of this.#written) this.#hot.put(row.scope, row)
     for (const scope of this.#removed) this.#hot.forget(scope)
-    try {
-      this.clear()
-    } catch {
-      // The rows are written, and the lists go on; an erasure waits for this, and asks by itself.
-    }
+    if (this.#writer.replacedText)
+      this.#clearing ??= setTimeout(() => this.#clearInTime(), CLEAR_AFTER_MS).unref()
     return result
   }
 
@@ -188,6 +199,7 @@ export class SqliteDirectory implements Directory, Disposable {
   }
 
   [Symbol.dispose](): void {
+    if (this.#clearing !== null) clearTimeout(this.#clearing)
     this.#database.close()
   }
 }

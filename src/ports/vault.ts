@@ -75,8 +75,13 @@ export interface Vault extends AsyncDisposable {
   open(record: string): Promise<RecordSeal>
   /** As `open`, for a record that another node may own: what that node has erased reads null here at once. */
   openElsewhere(record: string): Promise<RecordSeal>
-  /** Deletes the key for good: it is gone from file and cache when this resolves. Repeating is harmless. */
+  /**
+   * Deletes the key for good: it is gone from file and cache when this resolves, and some seconds later from what the
+   * store has written ahead. Repeating is harmless.
+   */
   erase(record: string): Promise<void>
+  /** Resolves when no key that was erased before stands in what the store has written ahead. */
+  cleaned(): Promise<void>
   /**
    * Deletes the key of a tenant for good: what it sealed itself, and every record below it, reads null from here on,
    * and nothing is sealed below it any more. Repeating is harmless.

@@ -1,7 +1,7 @@
 import { cpSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { DirectoryRow, ListQuery } from '../../src/ports/directory.ts'
 import { SqliteDirectory } from '../../src/directory/sqlite-directory.ts'
 import { filesWithText } from '../../tools/scan/places.ts'
@@ -60,7 +60,9 @@ describe('the directory', () => {
     expect(directory.positionOf(8)).toBeNull()
   })
 
-  it('has a text that was replaced in no file any more when the write is over', () => {
+  it('has a text that was replaced in no file two seconds later, or when somebody waits for it', () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
     const folder = temporaryFolder('replaced-text')
     const files = new SqliteDirectory(join(folder, 'directory.sqlite'))
     onTestFinished(() => files[Symbol.dispose]())
@@ -70,7 +72,13 @@ describe('the directory', () => {
     write('canary of somebody', 2)
     expect(filesWithText(folder, 'canary of somebody')).not.toEqual([])
     write('', 3)
+    expect(filesWithText(folder, 'canary of somebody')).not.toEqual([])
+    vi.advanceTimersByTime(2_000)
     expect(filesWithText(folder, 'canary of somebody')).toEqual([])
+    write('canary of another', 4)
+    write('', 5)
+    files.clear()
+    expect(filesWithText(folder, 'canary of another')).toEqual([])
   })
 
   it('writes on while somebody reads its file, and says that a text that was replaced is still there', () => {

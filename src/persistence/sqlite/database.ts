@@ -5,7 +5,7 @@ import { setAndVerify } from './verified-pragma.ts'
 
 /** The log is only appended to: large pages cost a quarter of the system calls of usual ones, and hardly more bytes. */
 const PAGE_BYTES = 16_384
-/** The size of the WAL at which the writer moves it into the main file: 32 MB keep the stalls rare and the restart short. */
+/** The size of the WAL at which the writer moves it into the main file, where the log mover did not: the restart stays short. */
 const CHECKPOINT_BYTES = 32_000_000
 const INCREMENTAL = 2
 const CACHE_KIB = 65_536

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import type { JournalReads, JournalStore } from '../store-port.ts'
 import { DatabaseThread } from './database-thread.ts'
 import type { ReadOperations } from './read-operations.ts'
+import { keepMoved, type Mover } from './log-mover/keep-moved.ts'
+import type { MoverOperations } from './log-mover/log-mover.ts'
 import { SEGMENT_SLOTS } from './slot-file/segments.ts'
 import { keepSwept } from './sweeping.ts'
 import type { WriteOperations } from './write-operations.ts'
@@ -10,7 +12,7 @@ import type { WriteOperations } from './write-operations.ts'
 type Reader = DatabaseThread<ReadOperations>
 type Writer = DatabaseThread<WriteOperations>
 
-/** The embedded engine: one file, a thread that writes and a thread that reads. */
+/** The embedded engine: one file, a thread that writes, one that reads, and one that moves what is written ahead. */
 export type SqliteJournalStore = JournalStore & { readonly writer: Writer; readonly reader: Reader }
 
 export const openSqliteStore = async (folder: string): Promise<SqliteJournalStore> => {
@@ -18,7 +20,7 @@ export const openSqliteStore = async (folder: string): Promise<SqliteJournalStor
   const script = new URL('writer-thread.ts', import.meta.url)
   const writer: Writer = await DatabaseThread.open(script, journalFile(folder))
   try {
-    return storeOf(writer, await openReader(folder))
+    return storeOf(folder, writer, await openReader(folder))
   } catch (error) {
     await writer[Symbol.asyncDispose]()
     throw error
@@ -40,6 +42,12 @@ const journalFile = (folder: string): string => join(folder, 'journal.db')
 export const openReader = (folder: string): Promise<Reader> =>
   DatabaseThread.open(new URL('reader-thread.ts', import.meta.url), journalFile(folder))
 
+const openMover = async (folder: string): Promise<Mover> => {
+  const script = new URL('log-mover/log-mover-thread.ts', import.meta.url)
+  const thread = await DatabaseThread.open<MoverOperations>(script, journalFile(folder))
+  return { move: () => thread.call('move'), [Symbol.asyncDispose]: () => thread[Symbol.asyncDispose]() }
+}
+
 const readsOf = (reader: Reader): JournalReads => ({
   ...reader.functions('readLog', 'readEvents', 'readSnapshot', 'readCheckpoint', 'firstSegment'),
   ...reader.functions('timersDue', 'listActors', 'readPosition', 'sizes'),
@@ -47,7 +55,8 @@ const readsOf = (reader: Reader): JournalReads => ({
   [Symbol.asyncDispose]: () => reader[Symbol.asyncDispose](),
 })
 
-const storeOf = (writer: Writer, reader: Reader): SqliteJournalStore => {
+const storeOf = (folder: string, writer: Writer, reader: Reader): SqliteJournalStore => {
+  const moving = keepMoved(() => openMover(folder))
   const sweeping = keepSwept((rowsMax) => writer.call('sweep', rowsMax, false))
   return {
     ...readsOf(reader),
@@ -59,12 +68,16 @@ const storeOf = (writer: Writer, reader: Reader): SqliteJournalStore => {
     writer,
     reader,
     copies: 'atomic',
-    append: (slot) => writer.append(slot),
+    append: (slot) => {
+      moving.written()
+      return writer.append(slot)
+    },
     // Appending wrote the actors' events and timers already.
     copy: async () => {},
     [Symbol.asyncDispose]: async () => {
       sweeping[Symbol.dispose]()
       // The writer goes last, because the last connection to close moves the WAL into the main file.
+      await moving[Symbol.asyncDispose]()
       await reader[Symbol.asyncDispose]()
       await writer[Symbol.asyncDispose]()
     },

@@ -1,7 +1,9 @@
+import type { Database } from 'better-sqlite3'
 import { openForWriting } from './database.ts'
 import { GroupTransactions } from './group-transactions.ts'
+import { moveRest } from './log-mover/log-mover.ts'
 import { type PackedSlot, unpackSlots } from './slot-file/packed-slots.ts'
-import { runCall, type ThreadCall } from './thread-messages.ts'
+import { type GroupAnswer, runCall, type ThreadCall } from './thread-messages.ts'
 import { prepareWrites, type WriteOperations } from './write-operations.ts'
 
 /** Writes groups of slots and calls into the journal file. */
@@ -17,7 +19,18 @@ export const openWriter = (file: string, openFile = openForWriting) =>
       return outcome.is === 'written' ? undefined : outcome
     },
     beforeCommit: (operations) => operations.beforeCommit(),
+    committed: movedRest,
     rolledBack: (operations) => operations.afterRollback(),
   })
+
+/** What is committed stays so when the log cannot be moved now. */
+const movedRest = (database: Database): GroupAnswer['failures'] => {
+  try {
+    moveRest(database)
+  } catch {
+    // The disk may be full: the next commit will say so to those whom it concerns.
+  }
+  return []
+}
 
 const isCall = (item: PackedSlot | ThreadCall): item is ThreadCall => typeof item[0] === 'string'

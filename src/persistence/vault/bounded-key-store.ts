@@ -24,6 +24,7 @@ export const boundedKeyStore = (
     insertKey: bounded(store.insertKey.bind(store)),
     readKeys: bounded(store.readKeys.bind(store)),
     eraseKeys: bounded(store.eraseKeys.bind(store)),
+    cleanLog: bounded(store.cleanLog.bind(store)),
     markLost: bounded(store.markLost.bind(store)),
     readTenantKey: bounded(store.readTenantKey.bind(store)),
     insertTenantKey: bounded(store.insertTenantKey.bind(store)),

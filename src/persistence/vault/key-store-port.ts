@@ -13,9 +13,11 @@ export interface KeyStore extends AsyncDisposable {
   readKeys(record: string): Promise<StoredKeys>
   /**
    * Deletes every key of the record for good, also one whose insert is still under way and arrives later, and leaves
-   * word that it was erased.
+   * word that it was erased. What the store has written ahead may hold it for some seconds more.
    */
   eraseKeys(record: string): Promise<void>
+  /** Nothing that was deleted before stands in what the store has written ahead when it resolves. */
+  cleanLog(): Promise<void>
   /** Leaves word that the record's key is lost; one that was erased stays erased. */
   markLost(record: string): Promise<void>
 

@@ -104,6 +104,10 @@ export class KeyVault implements Vault {
     this.#drop(record)
   }
 
+  async cleaned(): Promise<void> {
+    await this.#store.cleanLog()
+  }
+
   erasedElsewhere(record: string): void {
     this.#drop(record)
   }

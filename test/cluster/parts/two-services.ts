@@ -84,7 +84,12 @@ export const twoServices = async () => {
       copies: facts.elsewhere,
       ports: (actors) => ({
         activeTenants: new ActiveTenants({ actors }, 0),
-        forgotten: composeForgotten({ cutOff, clearedOf: () => Promise.resolve(), runtime }),
+        forgotten: composeForgotten({
+          cutOff,
+          clearedOf: () => Promise.resolve(),
+          keysCleaned: () => vault.cleaned(),
+          runtime,
+        }),
       }),
     })
     return {

@@ -48,6 +48,8 @@ export class MemoryVault implements Vault {
     return this.#seal(tenant)
   }
 
+  async cleaned(): Promise<void> {}
+
   erasedElsewhere(): void {}
 
   async fingerprint(tenant: string, text: string): Promise<string> {

@@ -63,7 +63,7 @@ describe('erasure on the embedded engine', () => {
     return { actor, personal, notes, canaries: [personal.name, personal.number, ...notes] }
   }
 
-  it('leaves no value and no key anywhere in the data folder, at the moment it is answered', async () => {
+  it('leaves no value and no key anywhere in the data folder, once the log of the key store is clean', async () => {
     const [victim, neighbour] = [await issue(), await issue()]
     expect(await office.ask(victim.actor, { type: 'Read' })).toMatchObject(victim.personal)
     const wrapped = await wrappedKeysOf(victim.actor)
@@ -71,6 +71,7 @@ describe('erasure on the embedded engine', () => {
     for (const key of wrapped) expect(filesWithBytes(folder, key)).not.toEqual([])
 
     const erased = await office.ask(victim.actor, { type: 'Erase' })
+    await vault.cleaned()
     for (const key of wrapped) expect(filesWithBytes(folder, key)).toEqual([])
     for (const value of victim.canaries) expect(filesWithText(folder, value)).toEqual([])
     expect(erased).toMatchObject({ status: 'erased', name: null, number: null, lastNote: null, notes: 4 })
@@ -92,6 +93,7 @@ describe('erasure on the embedded engine', () => {
     const below = await issue(holder)
     const wrapped = await wrappedKeysOf(holder)
     await office.ask(holder, { type: 'Erase' })
+    await vault.cleaned()
     for (const key of wrapped) expect(filesWithBytes(folder, key)).toEqual([])
     // It is in memory, and goes on.
     const gone = { status: 'issued', name: null, number: null, lastNote: null, notes: 4 }

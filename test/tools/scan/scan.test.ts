@@ -131,6 +131,7 @@ describe('a scan of a data folder', () => {
     const wrapped = (await disk.readKeys()).records.find((row) => row.record === RECORD)?.wrapped
     expect((await scan.find(canaries)).opened).toHaveLength(1)
     await vault.erase(RECORD)
+    await vault.cleaned()
     expect((await scan.find(canaries)).opened).toEqual([])
     writeFileSync(join(folder, 'forgotten'), wrapped?.toString('hex') ?? '')
     expect((await scan.find(canaries)).opened).toHaveLength(1)

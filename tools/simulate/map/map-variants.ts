@@ -136,7 +136,7 @@ const mistakes: Readonly<Record<string, Omit<MapVariant, 'name'>>> = {
                 loads: Array.from({ length: 16 }, (_, shard) => {
                   return {
                     shard,
-                    eventsPerSecond: 10 * runtime.random() ** 3,
+                    eventsPerSecond: 1_000 * runtime.random() ** 3,
                     bytesPerSecond: 0,
                     residents: 0,
                   }

@@ -34,6 +34,8 @@ export const prepareKeyOperations = (database: Database) => {
     ),
     currentMaster: () => tenants.current(),
     setCurrentMaster: (expected: string | null, next: string) => tenants.setCurrent(expected, next),
+    /** What it is for happens after the commit. */
+    cleanLog: (): void => {},
     readMark: () => mark.read(),
     setMark: (expected: KeyStoreMark | null, next: KeyStoreMark) => mark.set(expected, next),
     /** Every group of writes was counted in its own transaction. */
@@ -47,8 +49,11 @@ export const prepareKeyOperations = (database: Database) => {
 }
 
 /** After these calls the file's log still holds pages with the old bytes. */
-export const leavesOldBytes = (method: string): boolean =>
-  method === 'eraseKeys' || method === 'eraseTenantKey' || method === 'rewrapTenantKey'
+export const leavesOldBytes = (method: string): boolean => method === 'eraseKeys' || wantsCleanLog(method)
+
+/** These count as done only when it holds none. */
+export const wantsCleanLog = (method: string): boolean =>
+  method === 'cleanLog' || method === 'eraseTenantKey' || method === 'rewrapTenantKey'
 
 export const onlyReads = (method: string): boolean =>
   ['readKeys', 'readTenantKey', 'listTenantKeys', 'currentMaster', 'readMark', 'countedMark'].includes(method)

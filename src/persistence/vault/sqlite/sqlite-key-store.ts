@@ -10,7 +10,7 @@ export const openSqliteKeyStore = async (file: string): Promise<KeyStore> => {
   const thread = await DatabaseThread.open<KeyOperations>(SCRIPT, file)
   return {
     ...thread.functions('eraseKeys', 'eraseTenantKey', 'markLost', 'currentMaster', 'setCurrentMaster'),
-    ...thread.functions('readMark', 'setMark', 'countedMark'),
+    ...thread.functions('cleanLog', 'readMark', 'setMark', 'countedMark'),
     rewrapsAtOnce: 100,
     insertKey: (key) => thread.call('insertKey', toPortable(key)),
     readKeys: async (record) => {

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { randomBytes } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import BetterSqlite3 from 'better-sqlite3'
 import { WRAPPED_BYTES } from '../../../../src/persistence/vault/key-crypto.ts'
 import type { ThreadCall } from '../../../../src/persistence/sqlite/thread-messages.ts'
@@ -44,26 +44,55 @@ describe('server of the key file', () => {
     expect(values).toEqual(['kept', [expect.objectContaining({ record: 'cre_1' })], []])
   })
 
-  it('empties its log before it answers an erasure', () => {
+  it('empties its log when that is asked for after an erasure', () => {
     run(server, [insert('cre_1')])
-    expect(statSync(`${file}-wal`).size).toBeGreaterThan(0)
     expect(run(server, [['eraseKeys', 'cre_1'], insert('cre_2')]).failures).toEqual([])
+    expect(statSync(`${file}-wal`).size).toBeGreaterThan(0)
+    expect(run(server, [['cleanLog']]).failures).toEqual([])
     expect(statSync(`${file}-wal`).size).toBe(0)
     expect(run(server, [['readKeys', 'cre_2']]).values).toEqual([
       [expect.objectContaining({ record: 'cre_2' })],
     ])
   })
 
-  it('says that an erasure is not done while another process keeps the log in use', () => {
+  it('empties its log two seconds after erasures that nobody waits for, in spite of a reader meanwhile', () => {
+    vi.useFakeTimers()
+    server.close()
+    server = openKeyFileServer(file)
+    run(server, [insert('cre_1'), insert('cre_2')])
+    const reader = new BetterSqlite3(file, { readonly: true })
+    reader.exec('BEGIN; SELECT count(*) FROM data_keys')
+    run(server, [['eraseKeys', 'cre_1']])
+    vi.advanceTimersByTime(1_000)
+    run(server, [['eraseKeys', 'cre_2']])
+    vi.advanceTimersByTime(1_500)
+    expect(statSync(`${file}-wal`).size).toBeGreaterThan(0)
+    reader.close()
+    vi.advanceTimersByTime(2_000)
+    expect(statSync(`${file}-wal`).size).toBe(0)
+    vi.useRealTimers()
+  })
+
+  it('empties the log that a killed process left', () => {
+    vi.useFakeTimers()
+    run(server, [insert('cre_1')])
+    const other = openKeyFileServer(file)
+    vi.advanceTimersByTime(2_500)
+    expect(statSync(`${file}-wal`).size).toBe(0)
+    other.close()
+    vi.useRealTimers()
+  })
+
+  it('says that the log is not clean while another process keeps it in use', () => {
     run(server, [insert('cre_1')])
     const reader = new BetterSqlite3(file, { readonly: true })
     reader.exec('BEGIN; SELECT count(*) FROM data_keys')
-    const { failures } = run(server, [['eraseKeys', 'cre_1'], insert('cre_2')])
+    const { failures } = run(server, [['eraseKeys', 'cre_1'], insert('cre_2'), ['cleanLog']])
     expect(failures).toEqual([
-      [0, { is: 'unknown', message: expect.stringContaining('another process') as string }],
+      [2, { is: 'unknown', message: expect.stringContaining('another process') as string }],
     ])
     reader.exec('COMMIT')
-    expect(run(server, [['eraseKeys', 'cre_1']]).failures).toEqual([])
+    expect(run(server, [['cleanLog']]).failures).toEqual([])
     expect(statSync(`${file}-wal`).size).toBe(0)
     reader.close()
   })

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { keepMoved, type KeptMoved } from '../../../../src/persistence/sqlite/log-mover/keep-moved.ts'
+
+describe('the keeper of a short write-ahead log', () => {
+  let said: string[]
+  let fails: boolean
+  let release: (() => void) | null
+  let kept: KeptMoved
+
+  beforeEach(() => {
+    vi.useFakeTimers()
+    said = []
+    fails = false
+    release = null
+    kept = keepMoved(async () => {
+      said.push('open')
+      return {
+        move: async () => {
+          said.push('move')
+          if (fails) throw new Error('disk full')
+          if (release !== null) await new Promise<void>((resolve) => (release = resolve))
+        },
+        [Symbol.asyncDispose]: async () => void said.push('close'),
+      }
+    })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it('does nothing while nothing is written', async () => {
+    await vi.advanceTimersByTimeAsync(60_000)
+    await kept[Symbol.asyncDispose]()
+    expect(said).toEqual([])
+  })
+
+  it('has the log moved once after many writes, by a thread that it keeps', async () => {
+    for (let write = 0; write < 5; write++) kept.written()
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(said).toEqual(['open', 'move'])
+    kept.written()
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(said).toEqual(['open', 'move', 'move'])
+  })
+
+  it('goes on after a failure', async () => {
+    fails = true
+    kept.written()
+    await vi.advanceTimersByTimeAsync(1_000)
+    kept.written()
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(said).toEqual(['open', 'move', 'move'])
+  })
+
+  it('waits for the move that is under way before it closes', async () => {
+    release = () => {}
+    kept.written()
+    await vi.advanceTimersByTimeAsync(1_000)
+    const closed = kept[Symbol.asyncDispose]()
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(said).toEqual(['open', 'move'])
+    release()
+    await closed
+    expect(said).toEqual(['open', 'move', 'close'])
+    kept.written()
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(said).toEqual(['open', 'move', 'close'])
+  })
+})
