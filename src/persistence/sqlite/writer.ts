@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { openForWriting } from './database.ts'
 import { GroupTransactions } from './group-transactions.ts'
-import { moveRest } from './log-mover/log-mover.ts'
+import { restMover } from './log-mover/log-mover.ts'
 import { type PackedSlot, unpackSlots } from './slot-file/packed-slots.ts'
 import { type GroupAnswer, runCall, type ThreadCall } from './thread-messages.ts'
 import { prepareWrites, type WriteOperations } from './write-operations.ts'
@@ -19,18 +19,21 @@ export const openWriter = (file: string, openFile = openForWriting) =>
       return outcome.is === 'written' ? undefined : outcome
     },
     beforeCommit: (operations) => operations.beforeCommit(),
-    committed: movedRest,
+    committed: afterwards(),
     rolledBack: (operations) => operations.afterRollback(),
   })
 
 /** What is committed stays so when the log cannot be moved now. */
-const movedRest = (database: Database): GroupAnswer['failures'] => {
-  try {
-    moveRest(database)
-  } catch {
-    // The disk may be full: the next commit will say so to those whom it concerns.
+const afterwards = (): ((database: Database) => GroupAnswer['failures']) => {
+  const moveRest = restMover()
+  return (database) => {
+    try {
+      moveRest(database)
+    } catch {
+      // The disk may be full: the next commit will say so to those whom it concerns.
+    }
+    return []
   }
-  return []
 }
 
 const isCall = (item: PackedSlot | ThreadCall): item is ThreadCall => typeof item[0] === 'string'

@@ -8,6 +8,7 @@ import { logState, moveLog } from './log-state.ts'
 const PAGES_TO_MOVE = 1_000
 /** What the writer moves beside a commit: a page costs it some microseconds, all of them together a sync. */
 const REST_PAGES = 200
+const PAGES_BETWEEN = 500
 
 export type MoverOperations = { readonly move: () => void }
 
@@ -45,9 +46,17 @@ export class LogMover {
 
 /**
  * The log is written from its beginning again only when all of it has been moved at a moment without a commit, and only
- * the writer knows such moments: it moves the few pages that were written beside the move.
+ * the writer knows such moments: it moves the few pages that were written beside the move. While somebody reads what
+ * stands in the log it goes on growing all the same; then this is tried again when it has grown by much.
  */
-export const moveRest = (database: Database): void => {
-  const { pages, unmoved } = logState(database)
-  if (pages >= PAGES_TO_MOVE && unmoved > 0 && unmoved <= REST_PAGES) moveLog(database)
+export const restMover = (): ((database: Database) => void) => {
+  let triedAt = 0
+  return (database) => {
+    const { pages, unmoved } = logState(database)
+    if (pages < triedAt) triedAt = 0
+    if (pages < Math.max(PAGES_TO_MOVE, triedAt + PAGES_BETWEEN)) return
+    if (unmoved === 0 || unmoved > REST_PAGES) return
+    triedAt = pages
+    moveLog(database)
+  }
 }

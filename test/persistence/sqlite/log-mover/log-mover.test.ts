@@ -1,7 +1,7 @@
 import BetterSqlite3, { type Database } from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openForWriting } from '../../../../src/persistence/sqlite/database.ts'
-import { LogMover, moveRest } from '../../../../src/persistence/sqlite/log-mover/log-mover.ts'
+import { openForReading, openForWriting } from '../../../../src/persistence/sqlite/database.ts'
+import { LogMover, restMover } from '../../../../src/persistence/sqlite/log-mover/log-mover.ts'
 import { logState } from '../../../../src/persistence/sqlite/log-mover/log-state.ts'
 import { openJournal } from '../parts/temporary-journal.ts'
 
@@ -22,6 +22,7 @@ describe('the mover of the write-ahead log', () => {
 
   beforeEach(() => {
     database = openJournal()
+    database.pragma('wal_autocheckpoint = 0')
     database.exec('CREATE TABLE blobs (text TEXT)')
     mover = new LogMover(database.name)
   })
@@ -46,19 +47,45 @@ describe('the mover of the write-ahead log', () => {
     expect(pages).toBeGreaterThan(1_000)
     expect(unmoved).toBeGreaterThan(0)
     expect(unmoved).toBeLessThan(100)
-    moveRest(database)
+    restMover()(database)
     expect(logState(database).unmoved).toBe(0)
     write(1)
     expect(logState(database).pages).toBeLessThan(50)
   })
 
   it('leaves the writer nothing to do while much is still to be moved, or little is there at all', () => {
+    const moveRest = restMover()
     write(500)
     moveRest(database)
     expect(logState(database).unmoved).toBeGreaterThanOrEqual(500)
     write(600)
     moveRest(database)
     expect(logState(database).unmoved).toBeGreaterThanOrEqual(1_100)
+  })
+
+  it('has the writer try again only when the log has grown by much, while somebody reads what stands in it', () => {
+    write(1_100)
+    const reader = openForReading(database.name)
+    reader.exec('BEGIN; SELECT count(*) FROM blobs')
+    mover.run(MOVE)
+    write(10)
+    const moveRest = restMover()
+    moveRest(database)
+    write(10)
+    moveRest(database)
+    expect(logState(database).unmoved).toBeGreaterThanOrEqual(10)
+    reader.close()
+    write(600)
+    mover.run(MOVE)
+    moveRest(database)
+    expect(logState(database).unmoved).toBeGreaterThanOrEqual(600)
+    write(400)
+    database.exec('BEGIN IMMEDIATE')
+    database.exec("INSERT INTO blobs VALUES ('under way')")
+    mover.run(MOVE)
+    database.exec('COMMIT')
+    moveRest(database)
+    expect(logState(database).unmoved).toBe(0)
   })
 
   it('says that the log could not be moved, and opens the file again', () => {
