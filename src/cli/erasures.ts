@@ -49,11 +49,15 @@ export const registerErasures = (program: Command, environment: Environment): vo
 
 type ToExport = { readonly file: string; readonly since?: string }
 
+const DATE_LENGTH = 'yyyy-mm-dd'.length
+
 const timeArgument = (text: string): string => {
   const ms = Date.parse(text)
-  if (Number.isNaN(ms) || !/^\d{4}-\d\d-\d\d(T.*Z)?$/.test(text))
+  const time = Number.isNaN(ms) ? '' : new Date(ms).toISOString()
+  // A day that there is not, such as 31 February, would mean a later one, and what was erased before it would be missing.
+  if (!/^\d{4}-\d\d-\d\d(T.*Z)?$/.test(text) || !time.startsWith(text.slice(0, DATE_LENGTH)))
     throw new InvalidArgumentError('That is no time such as 2026-01-31T12:00:00Z.')
-  return new Date(ms).toISOString()
+  return time
 }
 
 /** Beside the old file until it is complete, so that a run that is stopped leaves a file that can be replayed. */

@@ -90,6 +90,11 @@ export type ActorDefinition<Of extends KindTypes> = {
   readonly perform: (effect: OwedBy<Of>, context: EffectContext) => Promise<Of['command']>
   /** True when nothing follows from the outcomes of its effects, so that their commits may wait a moment for others. */
   readonly outcomesLinger: boolean
+  /**
+   * True for an effect that begins only when no other one of its record is under way: what says to a wallet that something
+   * is over must not arrive before the message that began it.
+   */
+  readonly comesLast: (effect: OwedBy<Of>) => boolean
   /** For effects that must not wait for each other although they are of one kind; without it a kind shares the host's slots, organisation by organisation. */
   readonly gate?: (effect: OwedBy<Of>) => EffectGate
   readonly onTimer: (timerId: string, atMs: number) => Of['command']
@@ -127,6 +132,7 @@ const OPTIONAL = [
   'tenantOf',
   'perform',
   'outcomesLinger',
+  'comesLast',
   'onTimer',
   'dated',
   'waitsSince',
@@ -142,6 +148,7 @@ export type ActorSpec<Of extends KindTypes> = Omit<ActorDefinition<Of>, Optional
 export const neverErased = (): boolean => false
 
 const neverOver = (): boolean => false
+const neverLast = (): boolean => false
 export const neverGone = (): null => null
 
 /** Most kinds have no timers, no personal fields and owe nothing. */
@@ -157,6 +164,7 @@ export const actorDefinition = <Of extends KindTypes>(spec: ActorSpec<Of>): Acto
   forgetAfterMs: 20_000,
   tenantOf: () => null,
   outcomesLinger: false,
+  comesLast: neverLast,
   onTimer: (timerId) => {
     throw new Error(`${spec.kind} has no timer ${timerId}`)
   },

@@ -40,3 +40,11 @@ it('an organisation that cannot be read keeps what the export before said of it,
   expect(about(unreadable)).toMatchObject([{ retentionDays: 30 }])
   await app.stop()
 }, 240_000)
+
+it('a day that there is not begins no export', async () => {
+  for (const since of ['2026-02-31', '2026-13-01', '2026-02-31T12:00:00Z', 'yesterday']) {
+    const { code, said } = await vouchsafe({}, ['erasures', 'export', 'nowhere', '--since', since])
+    expect([code, said], since).toEqual([expect.any(Number), expect.stringContaining('That is no time')])
+    expect(code).not.toBe(0)
+  }
+})

@@ -4,10 +4,11 @@ import type { Recipient } from '../../ports/wallets.ts'
 import { withinBy } from '../../timing/within.ts'
 import * as credentialMessages from '../credential/messages.ts'
 import { credential } from '../credential/rules.ts'
+import type { CredentialRecord } from '../credential/state.ts'
 import { invitation } from '../invitation/rules.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import * as proofMessages from '../proof/messages.ts'
-import { proof } from '../proof/rules.ts'
+import { type ProofRecord, proof } from '../proof/rules.ts'
 import { EXCHANGE_LISTS, type ExchangePage } from './closing.ts'
 import { exchangesOf, inParallel } from './exchanges.ts'
 import { HANDSHAKE_STATES } from './rules.ts'
@@ -17,7 +18,10 @@ type Ports = Pick<ApiPorts, 'actors' | 'directory' | 'deliver' | 'runtime'>
 
 /** The keys go afterwards, and the caller waits. */
 const TOLD_WITHIN_MS = 1_000
-const TOLD_AT_ONCE = 8
+const TOLD_AT_ONCE = 16
+/** So long a farewell waits for a message to the holder that was under way when the connection was closed. */
+const AFTER_OTHERS_MS = 500
+const LOOK_AGAIN_MS = 10
 
 const TEXT = 'The connection was closed.'
 
@@ -98,15 +102,27 @@ const tellExchanges = async (
   }
 }
 
+/** A wallet takes a farewell for nothing that arrives before the message which began the exchange. */
 const tellOne = async (
-  { actors, deliver }: Ports,
+  { actors, deliver, runtime }: Ports,
   to: Recipient,
   { list, id }: Pick<ExchangePage, 'list'> & { readonly id: string },
   signal: AbortSignal,
 ): Promise<void> => {
-  const record = await (list === 'credential' ? actors.read(credential.ref(id)) : actors.read(proof.ref(id)))
+  const read = () => (list === 'credential' ? actors.read(credential.ref(id)) : actors.read(proof.ref(id)))
+  const untilMs = runtime.monotonicMs() + AFTER_OTHERS_MS
+  let record = await read()
+  while (!isRefused(record) && owesDelivery(record) && runtime.monotonicMs() < untilMs) {
+    await runtime.sleep(LOOK_AGAIN_MS, signal)
+    record = await read()
+  }
   if (isRefused(record) || 'lastWord' in record) return
   const { threadId, prefix } = record
   const { protocol, code } = spoken[list]
   await deliver(to, problemReportMessage({ protocol, prefix, threadId, code, text: TEXT }), signal)
 }
+
+/** A message to the holder may be under way: its delivery is not noted yet. */
+const owesDelivery = (record: CredentialRecord | ProofRecord): boolean =>
+  ('delivered' in record && !record.delivered) ||
+  (record.status === 'request-received' && record.credential !== null)

@@ -46,10 +46,14 @@ export class RecipientGone extends Error {
   }
 }
 
-/** The connection alone knows its keys, and it may be erased while we wait. */
+/**
+ * The connection alone knows its keys, and it may be erased while we wait. Once it is closed its holder hears that it is
+ * over, and nothing may arrive after that.
+ */
 export const recipientOf = async (actors: Actors, connectionId: string): Promise<Recipient> => {
   const record = await actors.read(connection.ref(connectionId))
   if (isRefused(record) || record.theirService === null || record.ownSeed === null) throw new RecipientGone()
+  if (record.status === 'closed') throw new EffectNotBegun('the connection is closed and about to be erased')
   return { service: record.theirService, ownSeed: record.ownSeed }
 }
 

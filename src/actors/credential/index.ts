@@ -33,6 +33,7 @@ export const credentialKind = defineKind<CredentialTypes>({
         performCredentialEffect(ports, effect, context),
       ),
   }),
+  comesLast: ({ kind }) => kind === 'deliver-problem',
   waitsSince: holderWaitSince,
   onTimer: (timerId, atMs) => ({
     type: timerId === LAST_WORD_TIMER ? 'RetryLastWord' : 'AbandonCredential',

@@ -29,6 +29,7 @@ export const proofKind = defineKind<ProofTypes>({
     perform: (effect, context) =>
       unlessErased(ports, proof.ref(context.actor), () => performProofEffect(ports, effect, context)),
   }),
+  comesLast: ({ kind }) => kind === 'deliver-problem',
   waitsSince: holderWaitSince,
   onTimer: (timerId, atMs) => ({
     type: timerId === LAST_WORD_TIMER ? 'RetryLastWord' : 'AbandonProof',

@@ -34,6 +34,8 @@ export class Effects {
    * not begin what is postponed; a wake-up stands for every entry, and clears it at last.
    */
   readonly #progress = new Map<string, Map<string, EffectProgress>>()
+  /** Actors with an effect that waits for the others of its actor to end. */
+  readonly #heldBack = new Set<string>()
 
   constructor(context: ShardContext, scheduler: FairScheduler, timers: ShardTimers) {
     this.#context = context
@@ -54,6 +56,10 @@ export class Effects {
     for (const effect of owed) {
       const progress = effects.get(effect.id) ?? { is: 'postponed', failures: 0, retryAtMs: 0 }
       if (progress.is !== 'postponed' || progress.retryAtMs > nowMs) continue
+      if (definition.comesLast(effect) && hasOthersUnderWay(effects, effect)) {
+        this.#heldBack.add(actor)
+        continue
+      }
       effects.set(effect.id, progress)
       this.#beginUnlessResting(resident, effect, progress)
     }
@@ -92,6 +98,7 @@ export class Effects {
       progress.is = 'running'
       void this.#perform(resident, effect, progress, gate).then((isDone) => {
         gate.leave(!isDone)
+        if (this.#heldBack.delete(resident.actor)) this.start(resident)
         resident.unpin()
       })
     })
@@ -209,3 +216,6 @@ export class Effects {
     if (effects?.size === 0) this.#progress.delete(actor)
   }
 }
+
+const hasOthersUnderWay = (effects: ReadonlyMap<string, EffectProgress>, { id }: Effect): boolean =>
+  [...effects].some(([other, { is }]) => other !== id && is !== 'postponed')

@@ -15,7 +15,11 @@ const connection = {
 const exchange = { status: 'offer-sent', threadId: 'cre_00aaaaaaaa', prefix: PREFIX }
 
 /** Erases a connection with one exchange that runs. */
-const erasing = async (organisation: () => unknown, times = 1) => {
+const erasing = async (
+  organisation: () => unknown,
+  times = 1,
+  exchangeNow: (done: string[]) => unknown = () => exchange,
+) => {
   const done: string[] = []
   const ports = {
     runtime: createRuntime(),
@@ -30,7 +34,7 @@ const erasing = async (organisation: () => unknown, times = 1) => {
     actors: actorsThat({
       read: (of: string) => {
         if (of === tenant) return organisation()
-        return of === id ? connection : exchange
+        return of === id ? connection : exchangeNow(done)
       },
       ask: async (_: string, { type }: { type: string }) => {
         done.push(type)
@@ -57,6 +61,19 @@ describe('the holder of a connection that is erased', () => {
     let asked = 0
     const organisation = () => ({ status: ++asked === 1 ? 'active' : 'deletion_ordered', rests: [] })
     expect(await erasing(organisation, 2)).toEqual([...all, ...all.filter((each) => each !== 'told')])
+  })
+
+  it('hears so behind the offer that was under way, within a time', async () => {
+    let looks = 0
+    const underWay = (done: string[]) => {
+      const delivered = ++looks === 4
+      if (delivered) done.push('offer arrived')
+      return { ...exchange, delivered }
+    }
+    const active = () => ({ status: 'active', rests: [] })
+    const [closed, ...rest] = all
+    expect(await erasing(active, 1, underWay)).toEqual([closed, 'offer arrived', ...rest])
+    expect(await erasing(active, 1, () => ({ ...exchange, delivered: false }))).toEqual(all)
   })
 
   it('hears nothing while the organisation is to be deleted', async () => {

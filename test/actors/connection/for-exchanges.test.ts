@@ -10,7 +10,7 @@ import {
 import { credential } from '../../../src/actors/credential/rules.ts'
 import { refuse } from '../../../src/domain/decider.ts'
 import { EgressRefused } from '../../../src/egress/failures.ts'
-import { RecipientBusy } from '../../../src/host/effects/not-begun.ts'
+import { EffectNotBegun, RecipientBusy } from '../../../src/host/effects/not-begun.ts'
 import { createRuntime } from '../../../src/host/runtime.ts'
 import { actorsThat } from '../../host/parts/actors-that.ts'
 
@@ -27,6 +27,11 @@ describe('whom a connection writes to', () => {
     for (const record of [refuse('not_found', 'r'), { theirService: null, ownSeed: null }]) {
       await expect(recipientOf(answering(record), 'con_1')).rejects.toThrow(RecipientGone)
     }
+  })
+
+  it('is nobody yet once it is closed and not erased', async () => {
+    const closed = { theirService: service, ownSeed: 'seed', status: 'closed' }
+    await expect(recipientOf(answering(closed), 'con_1')).rejects.toThrow(EffectNotBegun)
   })
 
   it('is asked again after waiting for a turn, because it may be erased by then', async () => {

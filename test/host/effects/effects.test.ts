@@ -159,6 +159,33 @@ describe('what is owed', () => {
     expect(asked).toHaveLength(2)
   })
 
+  it('comes last where its kind says so: behind what its actor has under way, whether that succeeds or fails', async () => {
+    for (const [outcome, isOver] of [
+      ['succeeds', true],
+      ['fails', false],
+    ] as const) {
+      const asked: string[] = []
+      const { promise: held, resolve, reject } = Promise.withResolvers<undefined>()
+      const perform = async ({ payment }: Payment): Promise<AccountCommand> => {
+        asked.push(payment)
+        if (payment === 'rent') await held
+        return { type: 'RecordPayment', id: payment }
+      }
+      const comesLast = ({ payment }: Payment): boolean => payment === 'farewell'
+      const { ask } = await open(new MemoryJournal(), {
+        definitions: [accountDefinition({ perform, comesLast })],
+      })
+      await ask(alice, pay('rent'))
+      await ask(alice, pay('farewell'))
+      await ask(alice, pay('tax'))
+      await until('the tax was paid', () => asked.includes('tax'))
+      expect(asked, outcome).toEqual(['rent', 'tax'])
+      if (isOver) resolve(undefined)
+      else reject(new Error('the bank is closed'))
+      await until('the last one is performed', () => asked.includes('farewell'))
+    }
+  })
+
   it('is not spun on when the outcome settles nothing', async () => {
     const runtime = testRuntime()
     const { asked, state, definitions } = bank()
