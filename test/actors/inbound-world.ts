@@ -48,7 +48,7 @@ export const from = '192.0.2.1'
 /** An invitation and a connection that answer as their actors would; everything that is read and asked is kept. */
 export const inboundWorld = (
   answers: Readonly<Record<string, unknown>> = {},
-  connectionStatus = 'completed',
+  connectionStatus: string | (() => string) = 'completed',
   connections: readonly string[] = [connectionId],
 ) => {
   const asked: { actor: string; command: Command; commandId: string }[] = []
@@ -65,7 +65,8 @@ export const inboundWorld = (
       const record = answers[kindOf(actor)] ?? records[kindOf(actor)]
       if (kindOf(actor) !== 'con') return record
       // A wallet that begins to connect has no connection yet.
-      return connections.includes(actor) ? { ...record, status: connectionStatus } : unknown
+      const status = typeof connectionStatus === 'string' ? connectionStatus : connectionStatus()
+      return connections.includes(actor) ? { ...record, status } : unknown
     },
     ask: (actor: string, command: Command, { commandId }: { commandId: string }) => {
       asked.push({ actor, command: { ...command }, commandId })

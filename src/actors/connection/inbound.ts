@@ -32,7 +32,7 @@ export const receiveFromHolder = (ports: InboundPorts) => {
     const sender = { tenant: record.tenant, address: connectionId, isCompleted }
     const isHandshake = !isCompleted && isProblemReport(message)
     if (!isHandshakeComplete(message) && !isHandshake)
-      return receiveForExchange(ports, enclosed, sender, message, options)
+      return receiveForExchange(ports, enclosed, sender, message, options).catch(unlessClosed(actors, ref))
     const atMs = runtime.now()
     if (isHandshake) {
       const command = handshakeProblem(message, atMs)
@@ -83,6 +83,15 @@ export const isHolders =
     if (isRefused(record) || record.ownSeed === null || record.theirService === null) return false
     const sender = senderOfHead(head, record.ownSeed)
     return sender !== null && record.theirService.recipientKeys.includes(sender)
+  }
+
+/** An erasure that came in between has taken the keys with which the exchange would write the message down. */
+const unlessClosed =
+  (actors: InboundPorts['actors'], ref: Ref<ConnectionTypes>) =>
+  async (error: unknown): Promise<Received> => {
+    const record = await actors.read(ref)
+    if (isRefused(record) || record.status !== 'closed') throw error
+    return 'accepted'
   }
 
 /** The thread of an exchange is its id, so a holder's message names the actor that it is for. */

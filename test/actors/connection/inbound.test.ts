@@ -3,6 +3,7 @@ import { composeMessage, fieldsWithAttachment } from '../../../src/didcomm/messa
 import { pack } from '../../../src/didcomm/envelope.ts'
 import { refuse } from '../../../src/domain/decider.ts'
 import { messageLate, proposed } from '../../../src/domain/exchange.ts'
+import { ActorFailed } from '../../../src/ports/actors.ts'
 import { OLD_PREFIX, PREFIX } from '../../../src/domain/message-prefix.ts'
 import {
   connectionId,
@@ -81,6 +82,27 @@ describe('an envelope for a connection', () => {
       composeMessage({ id: 'p', type: 'notification/1.0/problem-report', thread: { thid: credentialId } }),
     )
     expect(await late.reports()).toHaveLength(1)
+  })
+
+  it('that meets the erasure of its connection is taken and dropped', async () => {
+    const problem = composeMessage({
+      id: 'p',
+      type: 'issue-credential/2.0/problem-report',
+      thread: { thid: credentialId },
+    })
+    let status = 'completed'
+    const meeting = (after: string) => {
+      status = 'completed'
+      const ReceiveCredentialProblem = () => {
+        status = after
+        throw new ActorFailed(credentialId)
+      }
+      return inboundWorld({ ReceiveCredentialProblem }, () => status)
+    }
+    const { reports, send } = meeting('closed')
+    expect(await send(connectionId, problem)).toBe('accepted')
+    expect(await reports()).toEqual([])
+    await expect(meeting('completed').send(connectionId, problem)).rejects.toThrow(ActorFailed)
   })
 
   it('that proposes something is answered by a problem report', async () => {
