@@ -161,7 +161,7 @@ describe('the sweep of a shard', () => {
     let erasedAtMs: number | null = null
     const asked: object[] = []
     const read = (id: string): unknown => (id.startsWith('cre') ? { ...exchange, erasedAtMs } : readAny(id))
-    const ask = async (_: string, { type, ...command }: { type: string; atMs: number }): Promise<unknown> => {
+    const ask = async (_: string, command: { readonly atMs: number }): Promise<unknown> => {
       asked.push(command)
       erasedAtMs ??= command.atMs
       return exchange
