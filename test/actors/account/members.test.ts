@@ -77,7 +77,7 @@ describe('members', () => {
     const ports = { ...at.ports, forgotten: (id: string) => (forgotten.push(id), waits) }
     let isAnswered = false
     const removed = removeMember(ports, tenantId, dora.accountId).finally(() => (isAnswered = true))
-    await expect.poll(() => forgotten).toEqual([dora.accountId])
+    await expect.poll(() => forgotten, { timeout: 5_000 }).toEqual([dora.accountId])
     expect(at.vault.keys.has(dora.accountId)).toBe(false)
     expect(isAnswered).toBe(false)
     release()
