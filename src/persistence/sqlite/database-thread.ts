@@ -162,6 +162,10 @@ export class DatabaseThread<Allowed extends Operations> implements AsyncDisposab
     const worker = new Worker(this.#script, { workerData: { file: this.#file } })
     const [ready] = (await once(worker, 'message')) as [ThreadReady]
     if (!ready.ready) throw new Error(ready.message)
+    if (this.#closing !== null) {
+      worker.postMessage('stop')
+      return
+    }
     this.#worker = worker
     worker.on('message', (answer: ThreadAnswer) => this.#settle(answer))
     worker.on('error', (error) => this.#lose(worker, error))
@@ -192,7 +196,11 @@ export class DatabaseThread<Allowed extends Operations> implements AsyncDisposab
   async #close(): Promise<void> {
     this.#flush()
     const worker = this.#worker
-    if (worker === null) return
+    if (worker === null) {
+      // It died and has not come back, so nobody else would answer those who wait.
+      this.#takeGathering().reject(notApplied('the journal is closed'))
+      return
+    }
     const ended = once(worker, 'exit')
     worker.postMessage('stop')
     await ended

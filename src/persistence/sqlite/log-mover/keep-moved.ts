@@ -18,7 +18,7 @@ export const keepMoved = (open: () => Promise<Mover>): KeptMoved => {
   }
   const move = async (): Promise<void> => {
     mover ??= await open()
-    await mover.move()
+    await (isClosed ? mover[Symbol.asyncDispose]() : mover.move())
   }
   const moved = (): void => {
     moving = null
@@ -30,8 +30,8 @@ export const keepMoved = (open: () => Promise<Mover>): KeptMoved => {
     [Symbol.asyncDispose]: async () => {
       isClosed = true
       if (timer !== null) clearTimeout(timer)
-      await moving
-      await mover?.[Symbol.asyncDispose]()
+      // A mover that died ends its move only when it is closed; one that is being opened closes itself.
+      await (mover === null ? moving : mover[Symbol.asyncDispose]())
     },
   }
 }

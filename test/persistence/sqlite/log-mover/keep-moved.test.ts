@@ -52,18 +52,22 @@ describe('the keeper of a short write-ahead log', () => {
     expect(said).toEqual(['open', 'move', 'move'])
   })
 
-  it('waits for the move that is under way before it closes', async () => {
+  it('closes the mover at once, which ends a move that is under way, and moves nothing afterwards', async () => {
     release = () => {}
     kept.written()
     await vi.advanceTimersByTimeAsync(1_000)
-    const closed = kept[Symbol.asyncDispose]()
-    await vi.advanceTimersByTimeAsync(1_000)
-    expect(said).toEqual(['open', 'move'])
-    release()
-    await closed
+    await kept[Symbol.asyncDispose]()
     expect(said).toEqual(['open', 'move', 'close'])
+    release()
     kept.written()
     await vi.advanceTimersByTimeAsync(1_000)
     expect(said).toEqual(['open', 'move', 'close'])
+  })
+
+  it('closes a mover that was being opened without a move', async () => {
+    kept.written()
+    vi.advanceTimersByTime(1_000)
+    await kept[Symbol.asyncDispose]()
+    expect(said).toEqual(['open', 'close'])
   })
 })
