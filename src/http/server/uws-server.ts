@@ -16,6 +16,7 @@ import {
 } from './server.ts'
 import { OpenStreams } from './open-streams.ts'
 import { JSON_HEADERS } from '../route/problem.ts'
+import { answeredWith } from './answered.ts'
 import { OpenSockets, type SocketsOptions } from './sockets/open-sockets.ts'
 import { serveUwsSockets, type UpgradeContext, upgradeUws } from './sockets/uws-sockets.ts'
 import { UwsHead } from './uws-head.ts'
@@ -115,6 +116,16 @@ class UwsServer implements HttpServer {
     this.#streams.start(uwsStream(res), streaming, () => this.inFlight.leave())
   }
 
+  /** Null where it is no request for a socket. */
+  #upgrade(res: HttpResponse, head: UwsHead, context: UpgradeContext): Reply | 'upgraded' | null {
+    const sockets = this.#sockets
+    if (sockets === null) return null
+    const admitted = sockets.admit(head)
+    if (admitted === null || !('opening' in admitted)) return admitted
+    upgradeUws(res, context, sockets, admitted)
+    return 'upgraded'
+  }
+
   /** `context`: the request may become a socket. */
   #onRequest(res: HttpResponse, req: HttpRequest, context: UpgradeContext | null = null): void {
     const reader = new HeaderReader()
@@ -122,10 +133,9 @@ class UwsServer implements HttpServer {
     reader.check()
     const head = new UwsHead(res, req, reader.headers)
     const isPlain = context === null || reader.objection !== null || reader.hasBody()
-    const admitted = isPlain ? null : (this.#sockets?.admit(head) ?? null)
-    if (context !== null && this.#sockets !== null && admitted !== null && 'opening' in admitted)
-      return upgradeUws(res, context, this.#sockets, admitted)
-    const request = admitted === null ? this.#door.accept(head) : answeredWith(admitted)
+    const refused = isPlain ? null : this.#upgrade(res, head, context)
+    if (refused === 'upgraded') return
+    const request = refused === null ? this.#door.accept(head) : answeredWith(refused)
     const answer = new UwsAnswer(res, head, request, this)
     this.inFlight.enter()
     if (reader.objection !== null) answer.send(request.refuse('malformed', reader.objection))
