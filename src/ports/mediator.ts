@@ -2,9 +2,8 @@
  * What the ways in (a POST, a WebSocket) know of the mediator. Envelopes are packed messages, as text.
  *
  * A WebSocket makes one session at its opening and hands over every message to `handle`, one after the other: the next
- * when the promise of the one before has resolved. What comes back is sent in its order. Once `session.opened` was called
- * it watches that mailbox (`MailboxWatch`) and sends what `waiting` gives, in its order, as long as `session.live` says
- * so.
+ * when the promise of the one before has resolved. What comes back is sent in its order. Once `session.push` was called
+ * it watches that mailbox (`MailboxWatch`) and sends what `waiting` gives, in its order.
  */
 export interface Mediator {
   /**
@@ -43,12 +42,15 @@ export type MediatorSession = {
   /** Whether messages can be pushed on it. Over HTTP (false) there is one answer, and live mode is refused. */
   readonly isSocket: boolean
   /**
-   * The wallet of this mailbox has written here and takes answers here: pushing may begin. Called for each such message,
-   * so the session hears of the wallet's next message by it; another mailbox than before replaces it.
+   * The wallet of this mailbox has written here. Called for each of its messages, so a session that pushes hears of the
+   * wallet's next message by it.
    */
   readonly opened: (mailbox: string) => void
-  /** The wallet wants live mode of pickup 2.0 from now on, or no more. Without a word of it a session is implicit. */
-  readonly live: (mailbox: string, isLive: boolean) => void
+  /**
+   * What waits in the mailbox is to be pushed from now on, as this says; null: no more. Without it nothing is pushed: a
+   * wallet may open a socket and still ask for each message. A session that is `live` stays so when `implicit` comes.
+   */
+  readonly push: (mailbox: string, mode: PushMode | null) => void
 }
 
 /** What `handle` makes of a message, and the envelopes that go back on the same way. */
@@ -74,5 +76,5 @@ export const postTo = (address: string | null): MediatorSession => ({
   address,
   isSocket: false,
   opened: () => undefined,
-  live: () => undefined,
+  push: () => undefined,
 })
