@@ -20,6 +20,7 @@ import { createRuntime } from '../../src/host/runtime.ts'
 import { actorsThat } from '../host/parts/actors-that.ts'
 import { MemoryBodies } from '../host/parts/memory-bodies.ts'
 import { MemoryVault } from '../host/parts/memory-vault.ts'
+import { noMediator } from '../actors/no-mediator.ts'
 
 const runtime = createRuntime()
 const from = '192.0.2.1'
@@ -27,7 +28,7 @@ const lateComers = new LateComers(runtime)
 const handshakes = { refusal: async () => null, begin: () => null }
 const receiver = (actors: Actors, allowPrivateTargets: boolean) => {
   const outbound = new Outbound({ allowPrivateTargets, socketsPerHostMax: 1 })
-  const reporter = new ProblemReporter(deliverByHttp(outbound, runtime))
+  const reporter = new ProblemReporter(deliverByHttp(outbound, runtime, async () => false))
   return new KindTables(kinds).inboundOf({
     actors,
     runtime,
@@ -36,6 +37,7 @@ const receiver = (actors: Actors, allowPrivateTargets: boolean) => {
     reporter,
     handshakes,
     lateComers,
+    mediator: noMediator,
     allowPrivateTargets,
   }).receive
 }

@@ -15,11 +15,13 @@ const to = { service, ownSeed: seedOf(own).toString('base64url') }
 const { signal } = new AbortController()
 const message = composeMessage({ id: 'cre_1', type: 'issue-credential/2.0/offer-credential' })
 
+const never = async () => false
+
 describe('a message to a wallet', () => {
   it('goes to its endpoint in an envelope from the key that we have for it', async () => {
     const sent: { endpoint: string; envelope: string }[] = []
     const send = async (endpoint: string, envelope: string) => void sent.push({ endpoint, envelope })
-    await deliverTo({ send, newId: () => 'id' })(to, message, signal)
+    await deliverTo({ send, newId: () => 'id', takeIn: never })(to, message, signal)
     const [{ endpoint, envelope } = { endpoint: '', envelope: '' }] = sent
     const opened = unpack(envelope, (key) => (key === wallet.publicKeyBase58 ? wallet : null))
     expect([endpoint, opened.senderKey]).toEqual([service.endpoint, own.publicKeyBase58])
@@ -30,7 +32,20 @@ describe('a message to a wallet', () => {
   })
 
   it('is not delivered when the endpoint does not take it', async () => {
-    const away = deliverTo({ send: () => Promise.reject(new Error('away')), newId: () => 'id' })
+    const send = () => Promise.reject(new Error('away'))
+    const away = deliverTo({ send, newId: () => 'id', takeIn: never })
     await expect(away(to, message, signal)).rejects.toThrow('away')
+  })
+
+  it('that waits for its messages here is not sent', async () => {
+    const taken: string[] = []
+    const deliver = deliverTo({
+      send: () => Promise.reject(new Error('sent')),
+      newId: () => 'id',
+      takeIn: async (_, envelope) => taken.push(envelope) > 0,
+    })
+    await deliver({ ...to, service: { ...service, routingKeys: [own.publicKeyBase58] } }, message, signal)
+    const [envelope = ''] = taken
+    expect(unpack(envelope, (key) => (key === wallet.publicKeyBase58 ? wallet : null)).message).toBe(message)
   })
 })

@@ -33,7 +33,7 @@ const unreachableWorld = async () => {
       const failure = world.answers()
       if (failure !== null) throw failure
     }
-    const deliver = deliverTo({ send, newId: () => runtime.newId() })
+    const deliver = deliverTo({ send, newId: () => runtime.newId(), takeIn: async () => false })
     const ports = givenPorts({ actors, deliver, runtime, publicUrl: () => 'https://issuer.example' })
     return [invitationKind, connectionKind].map((kind) => kind.definition(ports))
   })
