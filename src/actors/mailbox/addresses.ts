@@ -12,8 +12,5 @@ export const addressesOf = ({ publicUrl }: Public, mailbox: string): readonly [s
   return [http, http.replace(/^http/, 'ws')]
 }
 
-export const servicesOf = (
-  addresses: readonly string[],
-  recipientKey: string,
-): readonly WalletService[] =>
+export const servicesOf = (addresses: readonly string[], recipientKey: string): readonly WalletService[] =>
   addresses.map((endpoint) => ({ endpoint, recipientKeys: [recipientKey], routingKeys: [] }))

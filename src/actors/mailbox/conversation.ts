@@ -143,7 +143,11 @@ export class Conversations {
 }
 
 /** Over HTTP an answer goes back only where it is waited for; a socket has nobody else at its end. */
-const answeredHere = (message: Message, { isSocket }: MediatorSession, replies: readonly string[]): Handled =>
+const answeredHere = (
+  message: Message,
+  { isSocket }: MediatorSession,
+  replies: readonly string[],
+): Handled =>
   replies.length === 0 || isSocket || takesAnswerHere(message)
     ? accepted(replies)
     : told({ reason: ANSWER_LOST })

@@ -110,5 +110,4 @@ export class Forwards {
   }
 }
 
-const undelivered = ({ refused }: Refused): Undelivered =>
-  refused === mailboxFull.refused ? full : unknown
+const undelivered = ({ refused }: Refused): Undelivered => (refused === mailboxFull.refused ? full : unknown)

@@ -16,5 +16,8 @@ export type MediatorPorts = Pick<
 /** Every node derives the same key from the vault; a rotation of the master key leaves it as it is. */
 export const openRoutingKey = async (vault: Pick<Vault, 'fingerprint'>): Promise<KeyPair> =>
   keyPairFromSeed(
-    Buffer.from(await vault.fingerprint(PLATFORM, 'key that all wallets behind the mediator share'), 'base64url'),
+    Buffer.from(
+      await vault.fingerprint(PLATFORM, 'key that all wallets behind the mediator share'),
+      'base64url',
+    ),
   )

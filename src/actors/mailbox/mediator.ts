@@ -48,7 +48,10 @@ export class WalletMediator implements Mediator {
   ): Promise<readonly WaitingMessage[]> {
     const ref = mailbox.ref(address)
     const { actors } = this.#ports
-    const [door, queue] = [await actors.read(ref, { view: 'door' }), await actors.read(ref, { view: 'queue' })]
+    const [door, queue] = [
+      await actors.read(ref, { view: 'door' }),
+      await actors.read(ref, { view: 'queue' }),
+    ]
     if (isRefused(door) || isRefused(queue) || door.connection === null) return []
     const { theirKey, ownSeed } = door.connection
     const next = queue.filter(({ place }) => place > after).slice(0, limit)

@@ -153,7 +153,8 @@ export const mailboxDecider: Decider<MailboxTypes> = {
   },
 }
 
-const timerAt = (id: string, dueMs: number | null): readonly Timer[] => (dueMs === null ? [] : [{ id, dueMs }])
+const timerAt = (id: string, dueMs: number | null): readonly Timer[] =>
+  dueMs === null ? [] : [{ id, dueMs }]
 
 function connect(state: MailboxRecord, { connection, atMs }: Command<'ConnectPhone'>): Decided {
   if (isSameHandshake(state.connection, connection)) return NOTHING_HAPPENS
@@ -209,7 +210,9 @@ const hasShare = (messages: readonly QueuedMessage[], to: number, bytes: number)
     own += 1
     ownBytes += each.bytes
   }
-  return own < limits.mailboxMessagesMax - messages.length && ownBytes <= limits.mailboxBytesMax - allBytes + bytes
+  return (
+    own < limits.mailboxMessagesMax - messages.length && ownBytes <= limits.mailboxBytesMax - allBytes + bytes
+  )
 }
 
 /** The first message of which the organisation has not heard; those that came later are younger. */
@@ -238,7 +241,12 @@ function expire({ messages, expiryAtMs }: MailboxRecord, atMs: number): Decided 
   const next = messages.find((message) => !isOver(message))
   const places = messages.filter(isOver).map(({ place }) => place)
   return [
-    { type: 'MessagesExpired', atMs, places, nextAtMs: next === undefined ? null : next.atMs + MESSAGE_LIFE_MS },
+    {
+      type: 'MessagesExpired',
+      atMs,
+      places,
+      nextAtMs: next === undefined ? null : next.atMs + MESSAGE_LIFE_MS,
+    },
   ]
 }
 

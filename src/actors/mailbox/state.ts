@@ -84,10 +84,19 @@ export type MailboxCommand =
   | ({ readonly type: 'ConnectPhone'; readonly connection: PhoneConnection } & At)
   /** The phone has written with the key of its connection. */
   | ({ readonly type: 'CompletePhone'; readonly theirKey: string } & At)
-  | ({ readonly type: 'ChangeKeys'; readonly add: readonly string[]; readonly remove: readonly string[] } & At)
+  | ({
+      readonly type: 'ChangeKeys'
+      readonly add: readonly string[]
+      readonly remove: readonly string[]
+    } & At)
   /** These belong to another mailbox. */
   | ({ readonly type: 'GiveUpKeys'; readonly keys: readonly string[] } & At)
-  | ({ readonly type: 'KeepMessage'; readonly to: string; readonly body: BodyReference; readonly bytes: number } & At)
+  | ({
+      readonly type: 'KeepMessage'
+      readonly to: string
+      readonly body: BodyReference
+      readonly bytes: number
+    } & At)
   /** The phone has these; ids of others change nothing. */
   | ({ readonly type: 'TakeMessages'; readonly ids: readonly string[] } & At)
   /** No session has taken what waits. */
@@ -123,7 +132,10 @@ export type MailboxEvent =
 export type MailboxEffect = { readonly id: string; readonly kind: 'ask-sessions' }
 
 /** What every message of the phone and every forward needs, and no more: the rest of a record may be long. */
-export type MailboxDoor = Pick<MailboxRecord, 'status' | 'tenant' | 'walletId' | 'invitation' | 'connection'> & {
+export type MailboxDoor = Pick<
+  MailboxRecord,
+  'status' | 'tenant' | 'walletId' | 'invitation' | 'connection'
+> & {
   readonly waiting: Tally
   /** When the organisation may hear next that something waits. */
   readonly mayHearAtMs: number

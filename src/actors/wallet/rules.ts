@@ -104,14 +104,18 @@ export const walletDecider: Decider<WalletTypes> = recordDecider({
         if (command.tenant !== record.tenant) return noSuchWallet
         return status === 'revoked' ? NOTHING_HAPPENS : [{ type: 'WalletRevoked', atMs, by: 'tenant' }]
       case 'ExpireWallet':
-        return status === 'pending' ? [{ type: 'WalletRevoked', atMs, by: 'never_connected' }] : NOTHING_HAPPENS
+        return status === 'pending'
+          ? [{ type: 'WalletRevoked', atMs, by: 'never_connected' }]
+          : NOTHING_HAPPENS
       case 'RecordWalletConnected':
         if (status === 'revoked') return refuse('wallet_revoked', whyRevoked[record.revokedBy ?? 'tenant'])
         return status === 'pending' ? [{ type: 'WalletConnected', atMs }] : NOTHING_HAPPENS
       case 'RecordWalletSeen':
         return isToBeNoted(record, atMs) ? [{ type: 'WalletSeen', atMs }] : NOTHING_HAPPENS
       case 'GiveUpMailbox':
-        return atMs >= (mailboxEndsMs(record) ?? Infinity) ? [{ type: 'MailboxGivenUp', atMs }] : NOTHING_HAPPENS
+        return atMs >= (mailboxEndsMs(record) ?? Infinity)
+          ? [{ type: 'MailboxGivenUp', atMs }]
+          : NOTHING_HAPPENS
       case 'RecordMailboxRemoved':
         return record.mailbox === 'due' ? [{ type: 'WalletMailboxRemoved', atMs }] : NOTHING_HAPPENS
     }
@@ -122,8 +126,6 @@ export const walletDecider: Decider<WalletTypes> = recordDecider({
     if (event.type === 'WalletSeen') return { ...record, lastSeenAtMs: event.atMs }
     const at = { ...record, updatedAtMs: event.atMs }
     switch (event.type) {
-      case 'WalletCreated':
-        return record
       case 'WalletTokenRenewed':
         return { ...at, tokenHash: event.tokenHash, isTokenRenewed: true }
       case 'WalletConnected':
@@ -157,5 +159,7 @@ const isToBeNoted = ({ connectedAtMs, lastSeenAtMs }: WalletRecord, atMs: number
 const isPossible = ({ status, connectedAtMs }: WalletRecord, { type }: WalletEvent): boolean => {
   if (type === 'WalletTokenRenewed' || type === 'WalletRevoked') return status !== 'revoked'
   if (type === 'WalletConnected') return status === 'pending'
-  return type === 'WalletSeen' ? connectedAtMs !== undefined : status === 'revoked' && type !== 'WalletCreated'
+  return type === 'WalletSeen'
+    ? connectedAtMs !== undefined
+    : status === 'revoked' && type !== 'WalletCreated'
 }
