@@ -122,7 +122,7 @@ export type InboundPorts = Pick<KindPorts, 'actors' | 'runtime' | 'vault' | 'bod
   readonly reporter: ProblemReporter
   readonly handshakes: Pick<HandshakeLimits, 'refusal' | 'begin'>
   readonly lateComers: LateComers
-  readonly mediator: Pick<WalletMediator, 'receive'>
+  readonly mediator: Pick<WalletMediator, 'receive' | 'keepsFor'>
   /** The exchange that a thread names; null where the thread names none. */
   readonly addresseeOf: (threadId: string) => Addressee | null
   /** The code that refuses what a message proposes in a protocol that some kind speaks; null when it proposes nothing. */

@@ -1,8 +1,8 @@
 import type { KindPorts } from '../actors/kind-ports.ts'
 import { WalletMediator } from '../actors/mailbox/mediator.ts'
 import { openRoutingKey } from '../actors/mailbox/mediator-ports.ts'
+import type { Inside } from '../didcomm/deliver.ts'
 import { type MailboxWatch, nobodyWatches } from '../ports/mailbox-watch.ts'
-import type { WalletService } from '../ports/wallets.ts'
 
 type Ports = Pick<KindPorts, 'actors' | 'vault' | 'bodies' | 'runtime' | 'publicUrl'>
 
@@ -13,26 +13,25 @@ class NotTakenIn extends Error {
 
 /** The mediator stands on the actors whose messages to wallets it takes in, so it comes after them. */
 export const mediatorToCome = (mailboxWatch: MailboxWatch = nobodyWatches) => {
-  const { promise, resolve } = Promise.withResolvers<WalletMediator>()
+  let mediator: WalletMediator | null = null
+  const inside: Inside = {
+    keepsFor: (service) => {
+      // Actors that are taken over at the start may owe messages before it is there, and owe them still after it.
+      if (mediator === null) throw new NotTakenIn('the mediator is not open yet')
+      return mediator.keepsFor(service)
+    },
+    take: async (service, envelope) => {
+      const outcome = (await mediator?.takeIn(service, envelope)) ?? 'refused'
+      if (outcome !== 'accepted') throw new NotTakenIn('our own mediator did not take the message')
+    },
+  }
   return {
     mailboxWatch,
-    takeIn: async (service: WalletService, envelope: string): Promise<boolean> => {
-      const outcome = await (await promise).takeIn(service, envelope)
-      if (outcome === null || outcome === 'accepted') return outcome !== null
-      throw new NotTakenIn('our own mediator did not take the message')
-    },
+    inside,
     open: async ({ actors, vault, bodies, runtime, publicUrl }: Ports): Promise<WalletMediator> => {
       const routingKey = await openRoutingKey(vault)
-      const mediator = new WalletMediator({
-        actors,
-        vault,
-        bodies,
-        runtime,
-        publicUrl,
-        mailboxWatch,
-        routingKey,
-      })
-      resolve(mediator)
+      const given = { actors, vault, bodies, runtime, publicUrl, mailboxWatch, routingKey }
+      mediator = new WalletMediator(given)
       return mediator
     },
   }

@@ -34,7 +34,7 @@ import { oneForAllNodes } from './one-for-all-nodes.ts'
 import { sweepByRetention } from './retention.ts'
 import type { ServiceContext } from './service-context.ts'
 import { openSignatures } from './signatures.ts'
-import { deliverTo } from '../didcomm/deliver.ts'
+import { deliverTo, type Inside } from '../didcomm/deliver.ts'
 import type { Actors } from '../ports/actors.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import type { Runtime } from '../ports/runtime.ts'
@@ -227,7 +227,7 @@ const openActors = async (
 /** What sends messages to wallets and webhooks to organisations, each over sockets of its own. */
 const openWaysOut = (
   { config, runtime, lifecycle, log }: ServiceContext,
-  { takeIn, mailboxWatch }: ReturnType<typeof mediatorToCome>,
+  { inside, mailboxWatch }: ReturnType<typeof mediatorToCome>,
 ): Pick<KindPorts, 'mailboxWatch' | 'deliver' | 'webhookSender' | 'endpointLimits'> => {
   const { allowPrivateTargets } = config.egress
   if (allowPrivateTargets) log('egress.private_targets_allowed')
@@ -236,22 +236,20 @@ const openWaysOut = (
   const webhooks = composeWebhooks(config, runtime)
   lifecycle.add('webhooks', async () => webhooks[Symbol.dispose]())
   const { webhookSender, endpointLimits } = webhooks
-  return { mailboxWatch, deliver: deliverByHttp(outbound, runtime, takeIn), webhookSender, endpointLimits }
+  return { mailboxWatch, deliver: deliverByHttp(outbound, runtime, inside), webhookSender, endpointLimits }
 }
 
 /** No real organisation runs on a ledger that only this machine knows. */
 const isForDevelopment = ({ policy, journal, ledger }: Config): boolean =>
   policy.developmentTenant && journal.engine === 'sqlite' && ledger.engine === 'sandbox'
 
-type TakeIn = Parameters<typeof deliverTo>[0]['takeIn']
-
 const SEND_TIMEOUT_MS = 10_000
 const ANSWER_BYTES_MAX = 4_096
 
 /** The way of messages to the endpoints of wallets. */
-export const deliverByHttp = (outbound: Outbound, runtime: Pick<Runtime, 'newId'>, takeIn: TakeIn): Deliver =>
+export const deliverByHttp = (outbound: Outbound, runtime: Pick<Runtime, 'newId'>, inside: Inside): Deliver =>
   deliverTo({
-    takeIn,
+    inside,
     newId: () => runtime.newId(),
     send: async (url, body, signal) => {
       const headers = { 'Content-Type': 'application/didcomm-envelope-enc' }

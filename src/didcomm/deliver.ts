@@ -6,16 +6,29 @@ type Ports = {
   /** Resolves when the endpoint accepted the envelope. */
   readonly send: (endpoint: string, envelope: string, signal: AbortSignal) => Promise<void>
   readonly newId: () => string
-  /** Resolves when the envelope was taken at an address of our own, with true; false for an address elsewhere. */
-  readonly takeIn: (service: WalletService, envelope: string) => Promise<boolean>
+  readonly inside: Inside
+}
+
+/** The mediator of our own, which needs no forward around an envelope. */
+export type Inside = {
+  readonly keepsFor: (service: WalletService) => boolean
+  /** Resolves when the envelope is durable there. */
+  readonly take: (service: WalletService, envelope: string) => Promise<void>
 }
 
 /** Messages in envelopes to the endpoint of a wallet, wrapped for each mediator on the way. */
-export const deliverTo =
-  ({ send, newId, takeIn }: Ports): Deliver =>
-  async ({ service, ownSeed }, message, signal) => {
+export const deliverTo = ({ send, newId, inside }: Ports): Deliver => {
+  const deliver: Deliver = async ({ service, ownSeed }, message, signal) => {
     const { endpoint, recipientKeys, routingKeys } = service
     const envelope = pack(message, recipientKeys, keyPairFromSeed(Buffer.from(ownSeed, 'base64url')))
-    if (await takeIn(service, envelope)) return
+    if (inside.keepsFor(service)) return inside.take(service, envelope)
     await send(endpoint, wrapForRoute(envelope, recipientKeys[0] ?? '', routingKeys, newId), signal)
   }
+  return Object.assign(deliver, { staysInside: inside.keepsFor })
+}
+
+/** Where no wallet waits for its messages. */
+export const nothingInside: Inside = {
+  keepsFor: () => false,
+  take: () => Promise.reject(new Error('nobody waits here')),
+}

@@ -12,6 +12,7 @@ import { pack, unpack } from '../../src/didcomm/envelope.ts'
 import { createKeyPair, seedOf } from '../../src/didcomm/keys.ts'
 import { composeMessage } from '../../src/didcomm/message.ts'
 import { documentFor, longFormDid } from '../../src/didcomm/peer-did.ts'
+import { nothingInside } from '../../src/didcomm/deliver.ts'
 import { ProblemReporter } from '../../src/didcomm/problem-reporter.ts'
 import { refuse } from '../../src/domain/decider.ts'
 import { OLD_PREFIX } from '../../src/domain/message-prefix.ts'
@@ -28,7 +29,7 @@ const lateComers = new LateComers(runtime)
 const handshakes = { refusal: async () => null, begin: () => null }
 const receiver = (actors: Actors, allowPrivateTargets: boolean) => {
   const outbound = new Outbound({ allowPrivateTargets, socketsPerHostMax: 1 })
-  const reporter = new ProblemReporter(deliverByHttp(outbound, runtime, async () => false))
+  const reporter = new ProblemReporter(deliverByHttp(outbound, runtime, nothingInside))
   return new KindTables(kinds).inboundOf({
     actors,
     runtime,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deliverTo } from '../../src/didcomm/deliver.ts'
+import { deliverTo, nothingInside } from '../../src/didcomm/deliver.ts'
 import { unpack } from '../../src/didcomm/envelope.ts'
 import { createKeyPair, seedOf } from '../../src/didcomm/keys.ts'
 import { composeMessage, parseMessage } from '../../src/didcomm/message.ts'
@@ -15,13 +15,11 @@ const to = { service, ownSeed: seedOf(own).toString('base64url') }
 const { signal } = new AbortController()
 const message = composeMessage({ id: 'cre_1', type: 'issue-credential/2.0/offer-credential' })
 
-const never = async () => false
-
 describe('a message to a wallet', () => {
   it('goes to its endpoint in an envelope from the key that we have for it', async () => {
     const sent: { endpoint: string; envelope: string }[] = []
     const send = async (endpoint: string, envelope: string) => void sent.push({ endpoint, envelope })
-    await deliverTo({ send, newId: () => 'id', takeIn: never })(to, message, signal)
+    await deliverTo({ send, newId: () => 'id', inside: nothingInside })(to, message, signal)
     const [{ endpoint, envelope } = { endpoint: '', envelope: '' }] = sent
     const opened = unpack(envelope, (key) => (key === wallet.publicKeyBase58 ? wallet : null))
     expect([endpoint, opened.senderKey]).toEqual([service.endpoint, own.publicKeyBase58])
@@ -33,7 +31,7 @@ describe('a message to a wallet', () => {
 
   it('is not delivered when the endpoint does not take it', async () => {
     const send = () => Promise.reject(new Error('away'))
-    const away = deliverTo({ send, newId: () => 'id', takeIn: never })
+    const away = deliverTo({ send, newId: () => 'id', inside: nothingInside })
     await expect(away(to, message, signal)).rejects.toThrow('away')
   })
 
@@ -42,9 +40,9 @@ describe('a message to a wallet', () => {
     const deliver = deliverTo({
       send: () => Promise.reject(new Error('sent')),
       newId: () => 'id',
-      takeIn: async (_, envelope) => taken.push(envelope) > 0,
+      inside: { keepsFor: () => true, take: async (_, envelope) => void taken.push(envelope) },
     })
-    await deliver({ ...to, service: { ...service, routingKeys: [own.publicKeyBase58] } }, message, signal)
+    await deliver(to, message, signal)
     const [envelope = ''] = taken
     expect(unpack(envelope, (key) => (key === wallet.publicKeyBase58 ? wallet : null)).message).toBe(message)
   })

@@ -65,7 +65,7 @@ export const mediatedPhone = async (
     /** It is put away: it can be written to, and takes nothing. */
     sleep: () => mediationRecipient.stopMessagePickup(),
     wake: () => mediationRecipient.initiateMessagePickup(),
-    names: async (): Promise<readonly (string | undefined)[]> => {
+    names: async (): Promise<readonly unknown[]> => {
       const held = await wallet.agent.modules.anoncreds.getCredentials({})
       return held.map(({ attributes }) => attributes['name'])
     },

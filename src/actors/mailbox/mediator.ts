@@ -14,7 +14,6 @@ import {
 } from '../../ports/mediator.ts'
 import type { WalletService } from '../../ports/wallets.ts'
 import { KeyClaims } from '../mediated-key/claims.ts'
-import { sharedAddress } from './addresses.ts'
 import { Conversations } from './conversation.ts'
 import { Forwards } from './forwards.ts'
 import { openMessages, takeMessages } from './kept-messages.ts'
@@ -73,16 +72,18 @@ export class WalletMediator implements Mediator {
   }
 
   /**
-   * Takes a message of our own for a wallet that waits for its messages here; null where it waits elsewhere. It needs no
-   * forward around it.
+   * Whether a wallet waits for its messages here. Its address may be an older one of the service; the key is the same for
+   * ever.
    */
-  takeIn({ endpoint, recipientKeys, routingKeys }: WalletService, envelope: string): Promise<Outcome> | null {
-    const [key] = recipientKeys
+  keepsFor({ recipientKeys, routingKeys }: WalletService): boolean {
     const [routing, ...more] = routingKeys
-    const isOurs =
-      more.length === 0 &&
-      routing === this.#ports.routingKey.publicKeyBase58 &&
-      endpoint === sharedAddress(this.#ports)
-    return isOurs && key !== undefined ? this.#forwards.take(key, envelope) : null
+    return (
+      more.length === 0 && recipientKeys.length > 0 && routing === this.#ports.routingKey.publicKeyBase58
+    )
+  }
+
+  /** Takes a message of our own for such a wallet. It needs no forward around it. */
+  takeIn({ recipientKeys: [key = ''] }: WalletService, envelope: string): Promise<Outcome> {
+    return this.#forwards.take(key, envelope)
   }
 }
