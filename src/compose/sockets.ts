@@ -1,7 +1,7 @@
 import { LiveSessions } from '../actors/mailbox/live-sessions.ts'
 import type { Config } from '../config/config.ts'
 import { clientAddressBehind } from '../http/server/client-address.ts'
-import type { SocketsOptions } from '../http/server/sockets/open-sockets.ts'
+import type { SocketsOptions } from '../http/server/sockets/sockets-options.ts'
 import { socketDefaults } from '../http/server/sockets/settings.ts'
 import type { LargeEnvelopes } from '../http/routes/large-envelopes.ts'
 import type { MailboxWatch } from '../ports/mailbox-watch.ts'

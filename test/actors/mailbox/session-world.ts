@@ -1,5 +1,6 @@
-import { LiveSessions, type SessionPorts } from '../../../src/actors/mailbox/live-sessions.ts'
 import type { LiveSession } from '../../../src/actors/mailbox/live-session.ts'
+import { LiveSessions } from '../../../src/actors/mailbox/live-sessions.ts'
+import type { SessionPorts } from '../../../src/actors/mailbox/session-ports.ts'
 import type { OnMessage } from '../../../src/ports/mailbox-watch.ts'
 import type { Handled, MediatorSession, PushMode, WaitingMessage } from '../../../src/ports/mediator.ts'
 import type { Socket, SocketEnd } from '../../../src/ports/sockets.ts'
