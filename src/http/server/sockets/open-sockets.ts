@@ -22,7 +22,9 @@ export class OpenSockets implements SocketHost {
   readonly #open = new Set<SocketInUse>()
   readonly #ofNetwork = new Map<string, number>()
   readonly #working = new InFlight()
-  #round: Iterator<SocketInUse> | null = null
+  #round: Iterator<SocketInUse, undefined> = [].values()
+  #part = 0
+  #unlooked = 0
   #timer: NodeJS.Timeout | null = null
   #isLeaving = false
 
@@ -128,7 +130,7 @@ export class OpenSockets implements SocketHost {
     if (this.#open.size > 0 || this.#timer === null) return
     clearInterval(this.#timer)
     this.#timer = null
-    this.#round = null
+    this.#part = 0
   }
 
   #refuse(reply: Reply): Reply {
@@ -136,19 +138,17 @@ export class OpenSockets implements SocketHost {
     return reply
   }
 
-  /** The next part of the round. Sockets that come meanwhile are in it as well, at its end. */
+  /** The next part of the round, which has all sockets that were there when it began. */
   #look(): void {
-    const part = Math.ceil(this.#open.size / this.settings.partsOfRound)
-    this.#round ??= this.#open.values()
-    for (let looked = 0; looked < part; looked++) {
-      const next = this.#round.next()
-      if (next.done === true) {
-        this.#round = null
-        return
-      }
-      next.value.look()
-      if (this.#round === null) return
+    const { partsOfRound } = this.settings
+    if (this.#part === 0) {
+      this.#round = this.#open.values()
+      this.#unlooked = this.#open.size
     }
+    const count = Math.ceil(this.#unlooked / (partsOfRound - this.#part))
+    this.#unlooked -= count
+    this.#part = (this.#part + 1) % partsOfRound
+    for (let looked = 0; looked < count; looked++) this.#round.next().value?.look()
   }
 }
 
