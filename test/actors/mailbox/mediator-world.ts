@@ -86,7 +86,8 @@ export const mediatorWorld = async () => {
     bodies,
     vault,
     announced,
-    listeners,
+    /** A live session of the wallet. */
+    listen: (address: string, onMessage: OnMessage) => mailboxWatch.watch(address, onMessage),
     received,
     routingKey: routingKey.publicKeyBase58,
     get mediator() {
