@@ -55,7 +55,7 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
   const ledger = await useLedger(context)
   const anoncreds = await openSignatures(context)
   const address = outsideAddress(config.http.publicUrl)
-  const toCome = mediatorToCome()
+  const toCome = mediatorToCome(address.publicUrl)
   const waysOut = openWaysOut(context, toCome)
   const runningAttempts = new RunningAttempts()
   const lists = listsToCome()
@@ -71,7 +71,7 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     signerOf: (seed) => signerFromSeed(Buffer.from(seed, 'base64url')),
   })
   const { actors, vault, bodies } = durable
-  const mediator = await toCome.open({ ...common, ...durable })
+  const mediator = await toCome.open(durable)
   const followed = followLists(context, durable, tables)
   lists.came(followed)
   sweepByRetention(context, durable, followed.finished)
@@ -95,6 +95,8 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     eventTypes: contents.events.map(({ type }) => type),
     allowPrivateTargets: config.egress.allowPrivateTargets,
   }
+  const wallets = inboundOf(tables, { ...ports, bodies, mediator }, config)
+  toCome.serve(wallets.inbound)
   return {
     name: 'service',
     contents,
@@ -104,7 +106,7 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
       kinds,
       ports,
       config,
-      ...inboundOf(tables, { ...ports, bodies, mediator }, config),
+      ...wallets,
       ledger: await ledgerFacts(ledger, vault),
       cluster: composeCluster({ ...durable, listedUpTo: followed.listedUpTo }),
       listRebuild: followed.rebuild,

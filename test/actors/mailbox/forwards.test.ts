@@ -49,6 +49,12 @@ describe('a message that is forwarded', () => {
     })
   })
 
+  it('to a mailbox that went with its organisation is refused', async () => {
+    const { send, address } = await reachable()
+    await world.remove(address)
+    expect(await send()).toMatchObject({ undelivered: 'unknown' })
+  })
+
   it('that is no forward, or holds no envelope, is refused', async () => {
     const to = createKeyPair().publicKeyBase58
     const said = (fields: object) =>

@@ -137,6 +137,11 @@ export const mediatorWorld = async () => {
       await host.host[Symbol.asyncDispose]()
       await open()
     },
+    /** As if the record had never been. */
+    remove: async (address: string): Promise<void> => {
+      await host.host.remove(address)
+      vault.unknown.add(address)
+    },
     faults: () => host.faults,
     close: () => host.host[Symbol.asyncDispose](),
   }
