@@ -64,7 +64,15 @@ export type Mediation = {
   readonly invitationUrl: string | null
   readonly pickup: 'polling' | 'live' | 'implicit'
   readonly pollMs: number
+  /** The form of the names that it gives itself; the newest by default. */
+  readonly didForm?: 'did:peer:1' | 'did:peer:2' | 'did:peer:4'
 }
+
+const numAlgos = {
+  'did:peer:1': PeerDidNumAlgo.GenesisDoc,
+  'did:peer:2': PeerDidNumAlgo.MultipleInceptionKeyWithoutDoc,
+  'did:peer:4': PeerDidNumAlgo.ShortFormAndLongForm,
+} as const
 
 /**
  * A real Credo wallet with its own storage and keys: what a phone would run, behind a mediator or reachable over HTTP. The
@@ -165,7 +173,7 @@ const didcommModule = (
     processDidCommMessagesConcurrently: true,
     connections: {
       autoAcceptConnections: true,
-      peerNumAlgoForDidExchangeRequests: PeerDidNumAlgo.ShortFormAndLongForm,
+      peerNumAlgoForDidExchangeRequests: numAlgos[mediation?.didForm ?? 'did:peer:4'],
     },
     credentials: {
       autoAcceptCredentials: DidCommAutoAcceptCredential.Never,

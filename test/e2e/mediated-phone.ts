@@ -29,16 +29,31 @@ export const mediatorInvitation = async (service: Service, walletToken: unknown)
   return String(json['invitationUrl'])
 }
 
+/** The same invitation, as a wallet sees it that knows no other protocol of connections. */
+const spokenOnlyAs = (protocol: string, url: string): string => {
+  const [base = '', text = ''] = url.split('?oob=')
+  const invitation = JSON.parse(Buffer.from(text, 'base64url').toString()) as Json
+  const only = { ...invitation, handshake_protocols: [`https://didcomm.org/${protocol}`] }
+  return `${base}?oob=${Buffer.from(JSON.stringify(only)).toString('base64url')}`
+}
+
 /** A phone as the SDK would run it: its wallet is made by the backend, and all its messages wait at our mediator. */
 export const mediatedPhone = async (
   service: Service,
   pickup: Mediation['pickup'],
-  installation: string = randomUUID(),
+  handshake: 'connections/1.0' | NonNullable<Mediation['didForm']> = 'did:peer:4',
 ) => {
+  const installation = randomUUID()
   const made = await walletFor(service, installation)
-  const invitationUrl = await mediatorInvitation(service, made['walletToken'])
-  const options = await walletOptions(service)
-  const wallet = await createWallet({ ...options, mediation: { invitationUrl, pickup, pollMs: 300 } })
+  const invited = await mediatorInvitation(service, made['walletToken'])
+  const isOlder = handshake === 'connections/1.0'
+  const mediation: Mediation = {
+    invitationUrl: isOlder ? spokenOnlyAs(handshake, invited) : invited,
+    pickup,
+    pollMs: 300,
+    ...(!isOlder && { didForm: handshake }),
+  }
+  const wallet = await createWallet({ ...(await walletOptions(service)), mediation })
   onTestFinished(() => wallet.close())
   const seen: HolderEvent[] = []
   const holder = new AutomaticHolder(wallet, { offers: 'accept', proofs: 'accept' }, (event) =>
@@ -46,6 +61,7 @@ export const mediatedPhone = async (
   )
   const { oob, mediationRecipient } = wallet.agent.didcomm
   return {
+    installation,
     walletId: String(made['id']),
     walletToken: String(made['walletToken']),
     wallet,
@@ -62,6 +78,7 @@ export const mediatedPhone = async (
         return String(found?.['id'])
       }, WAIT)
     },
+    mediation: () => mediationRecipient.findDefaultMediator(),
     /** It is put away: it can be written to, and takes nothing. */
     sleep: () => mediationRecipient.stopMessagePickup(),
     wake: () => mediationRecipient.initiateMessagePickup(),

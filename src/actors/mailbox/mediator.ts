@@ -77,9 +77,7 @@ export class WalletMediator implements Mediator {
    */
   keepsFor({ recipientKeys, routingKeys }: WalletService): boolean {
     const [routing, ...more] = routingKeys
-    return (
-      more.length === 0 && recipientKeys.length > 0 && routing === this.#ports.routingKey.publicKeyBase58
-    )
+    return more.length === 0 && recipientKeys.length > 0 && routing === this.#ports.routingKey.publicKeyBase58
   }
 
   /** Takes a message of our own for such a wallet. It needs no forward around it. */
