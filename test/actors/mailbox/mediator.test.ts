@@ -220,6 +220,19 @@ describe('pickup 2.0', () => {
     expect(heard).toEqual(['live', null])
   })
 
+  it('tells a live session that nothing waits for it, because everything is pushed', async () => {
+    const { phone, address, send } = await reachable()
+    await send('one')
+    const onSocket = world.socket(address).phoneOn(phone)
+    onSocket.mailbox = phone.mailbox
+    const changed = (isLive: boolean) =>
+      onSocket.say('messagepickup/2.0/live-delivery-change', { live_delivery: isLive })
+    expect(await changed(true)).toMatchObject({ message_count: 0 })
+    const asked = await onSocket.say('messagepickup/2.0/status-request')
+    expect(asked).toMatchObject({ message_count: 0, live_delivery: true })
+    expect(await changed(false)).toMatchObject({ message_count: 1, live_delivery: false })
+  })
+
   it('hands a live session what waits, each in a delivery of its own, from a place on', async () => {
     const { phone, address, send } = await reachable()
     const sent = [await send('one'), await send('two'), await send('three')].map(({ envelope }) => envelope)
