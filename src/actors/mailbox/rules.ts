@@ -134,7 +134,7 @@ export const mailboxDecider: Decider<MailboxTypes> = {
   views: {
     record: viewed((record) => record),
     door: viewed(door),
-    queue: viewed(({ messages }) => messages),
+    queue: viewed(({ connection, messages }) => ({ connection, messages })),
     keys: viewed(({ keys }) => keys ?? []),
   },
 }
