@@ -92,11 +92,19 @@ describe('a mediated wallet', () => {
     const key = createKeyPair()
     const answers = await Promise.all(wallets.map(({ phone }) => phone.keylistUpdate([key])))
     const results = answers.map((answer) => (answer?.['updated'] as Json[])[0]?.['result'])
-    expect(results.toSorted()).toEqual(['client_error', 'client_error', 'client_error', 'client_error', 'success'])
+    expect(results.toSorted()).toEqual([
+      'client_error',
+      'client_error',
+      'client_error',
+      'client_error',
+      'success',
+    ])
     const { forward } = forwardTo(key.publicKeyBase58, world.routingKey, 'for one')
     expect(await world.forward(forward)).toBe('accepted')
     const waiting = await Promise.all(wallets.map(({ phone }) => phone.waiting()))
-    expect(waiting.map(({ length }) => length)).toEqual(results.map((result) => (result === 'success' ? 1 : 0)))
+    expect(waiting.map(({ length }) => length)).toEqual(
+      results.map((result) => (result === 'success' ? 1 : 0)),
+    )
   })
 
   it('cannot use another’s invitation, nor the connection of one that it has seen', async () => {

@@ -105,7 +105,10 @@ export const socketSuite = (engine: string, start: StartServer): void => {
     it.each([
       ['an opcode that there is not', frame(3, 'x')],
       ['a piece of no message', frame(OPCODE.continuation, 'x')],
-      ['a ping that is too long', Buffer.concat([Buffer.from([0x89, 0xfe, 0, 200, 0, 0, 0, 0]), Buffer.alloc(200)])],
+      [
+        'a ping that is too long',
+        Buffer.concat([Buffer.from([0x89, 0xfe, 0, 200, 0, 0, 0, 0]), Buffer.alloc(200)]),
+      ],
       ['a ping in pieces', frame(OPCODE.ping, 'x', false)],
       ['a text that is none', Buffer.from([0x81, 0x81, 0, 0, 0, 0, 0xff])],
     ])('is closed for %s', async (_, bytes) => {
