@@ -1,6 +1,7 @@
 import { LiveSessions } from '../actors/mailbox/live-sessions.ts'
 import type { Forward, Inbound } from '../http/routes/didcomm.ts'
 import { LargeEnvelopes } from '../http/routes/large-envelopes.ts'
+import type { SocketDoor } from '../ports/sockets.ts'
 import type { DurableActors } from './durable-actors.ts'
 import { composeMailboxWatches } from './mailbox-watches.ts'
 import type { mediatorToCome } from './mediator.ts'
@@ -17,8 +18,9 @@ export const openMediator = async (
   const mediator = await toCome.open(durable, mailboxWatch)
   const largeEnvelopes = new LargeEnvelopes(() => runtime.monotonicMs())
   const takeLarge: LargeEnvelopes['take'] = (address, from) => largeEnvelopes.take(address, from)
-  const sockets = new LiveSessions({ mediator, mailboxWatch, runtime, takeLarge })
-  lifecycle.add('live-sessions', async () => sockets.stop())
+  const sessions = new LiveSessions({ mediator, mailboxWatch, runtime, takeLarge })
+  lifecycle.add('live-sessions', async () => sessions.stop())
+  const sockets: SocketDoor = sessions
   return {
     mediator,
     sockets,
