@@ -1,4 +1,4 @@
-import { AskFailed } from '../../ports/actors.ts'
+import { isRetryable } from '../../ports/actors.ts'
 import type { Watching } from '../../ports/mailbox-watch.ts'
 import type { MediatorSession, Outcome, PushMode } from '../../ports/mediator.ts'
 import type { Socket, SocketListener, SocketOpening } from '../../ports/sockets.ts'
@@ -39,7 +39,7 @@ export class LiveSession implements SocketListener, MediatorSession, PushingSess
       for (const reply of replies) this.#socket.send(reply)
       this.#heard(outcome)
     } catch (error) {
-      if (!(error instanceof AskFailed)) throw error
+      if (!isRetryable(error)) throw error
       this.#socket.end('try_again_later', 'the message could not be taken now')
     }
     if (this.#pushing !== null && !this.#isOver) await this.#begin(this.#pushing)
