@@ -15,7 +15,6 @@ export class LiveSession implements SocketListener, MediatorSession, PushingSess
   readonly #from: string
   #pushing: Pushing | null = null
   #watching: Watching | null = null
-  #isBeginning = false
   #mayBegin: Promise<void> | null = null
   #isKnown = false
   #isOver = false
@@ -92,11 +91,9 @@ export class LiveSession implements SocketListener, MediatorSession, PushingSess
 
   /** Watches first, and reads then: so nothing comes between. */
   async #begin(pushing: Pushing): Promise<void> {
-    if (this.#watching !== null || this.#isBeginning) return pushing.goOn()
-    this.#isBeginning = true
+    if (this.#watching !== null) return pushing.goOn()
     await this.#mayBegin
     const watching = await this.#all.ports.mailboxWatch.watch(pushing.mailbox, () => pushing.came())
-    this.#isBeginning = false
     if (this.#pushing !== pushing) return watching[Symbol.dispose]()
     this.#watching = watching
     pushing.goOn()
