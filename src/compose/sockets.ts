@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { clientAddressBehind } from '../http/server/client-address.ts'
-import { socketDefaults } from '../http/server/sockets/settings.ts'
+import { socketDefaults, socketPlaces } from '../http/server/sockets/settings.ts'
 import type { SocketsOptions } from '../http/server/sockets/sockets-options.ts'
 import type { SocketDoor } from '../ports/sockets.ts'
 import type { Log } from '../telemetry/logger.ts'
@@ -11,7 +11,7 @@ export const socketsOf = ({ http }: Pick<Config, 'http'>, door: SocketDoor, log:
   return {
     door,
     clientAddress: clientAddressBehind(http.trustedProxies),
-    settings: { ...socketDefaults, socketsMax, socketsOfNetworkMax },
+    settings: { ...socketDefaults, ...socketPlaces(socketsMax, socketsOfNetworkMax) },
     failed: (error) => log('socket.failed', { error }),
   }
 }

@@ -16,7 +16,8 @@ export class LiveSession implements SocketListener, MediatorSession, PushingSess
   #pushing: Pushing | null = null
   #watching: Watching | null = null
   #mayBegin: Promise<void> | null = null
-  #isKnown = false
+  /** Where the wallet has shown that the socket is its own. */
+  #mailbox: string | null = null
   #isOver = false
   #unreadable = 0
 
@@ -51,13 +52,17 @@ export class LiveSession implements SocketListener, MediatorSession, PushingSess
   ended(): void {
     this.#isOver = true
     this.pushNoMore()
+    if (this.#mailbox !== null) this.#all.left(this.#mailbox, this)
   }
 
   // What the mediator says.
 
   opened(mailbox: string): void {
-    this.#isKnown = true
-    this.#socket.keep()
+    if (this.#mailbox === null && !this.#isOver) {
+      this.#mailbox = mailbox
+      this.#socket.keep()
+      this.#all.shown(mailbox, this)
+    }
     this.#all.wrote(mailbox)
   }
 
@@ -89,6 +94,10 @@ export class LiveSession implements SocketListener, MediatorSession, PushingSess
     this.#all.pushesNoMore(pushing.mailbox, this)
   }
 
+  giveUp(): void {
+    this.#socket.end('refused', 'the wallet has opened others')
+  }
+
   /** Watches first, and reads then: so nothing comes between. */
   async #begin(pushing: Pushing): Promise<void> {
     if (this.#watching !== null) return pushing.goOn()
@@ -102,7 +111,7 @@ export class LiveSession implements SocketListener, MediatorSession, PushingSess
   /** Only whoever has shown who it is may say much, and not all the time. */
   #mayBeLarge(): boolean {
     const { address } = this
-    const isAllowed = address !== null && this.#isKnown
+    const isAllowed = address !== null && this.#mailbox !== null
     if (isAllowed && this.#all.ports.takeLarge(address, this.#from) === null) return true
     if (isAllowed) this.#socket.end('try_again_later', 'too many large messages')
     else this.#socket.end('refused', 'too large from a stranger')
