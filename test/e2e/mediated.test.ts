@@ -70,7 +70,10 @@ describe.each(placesUnderTest)('a phone behind our mediator, on $name', (place) 
     expect(revoked.json).toMatchObject({ status: 'revoked', revokedBy: 'tenant' })
     const asked = await service.send('GET', '/v1/wallet/mediator-invitation', undefined, lost.walletToken)
     expect(asked.status).toBe(401)
-    expect(await walletFor(service, lost.installation)).toMatchObject({ status: 409, error: 'wallet_revoked' })
+    expect(await walletFor(service, lost.installation)).toMatchObject({
+      status: 409,
+      error: 'wallet_revoked',
+    })
     // Its mailbox is there for 30 days.
     await issued(connectionId, 'Bob')
 

@@ -72,7 +72,9 @@ describe('a message that is forwarded', () => {
     ])
       expect(await world.forward(envelope)).toBe('refused')
     // An older agent writes what it forwards as a text.
-    expect(await world.forward(said({ to, msg: JSON.stringify(msg) }))).toMatchObject({ undelivered: 'unknown' })
+    expect(await world.forward(said({ to, msg: JSON.stringify(msg) }))).toMatchObject({
+      undelivered: 'unknown',
+    })
   })
 
   it('beyond the share of its key hears that the mailbox is full, until something was taken', async () => {
@@ -106,7 +108,9 @@ describe('a message that is forwarded', () => {
       updates: [{ recipient_key: key, action: 'remove' }],
     })
     expect(await send()).toMatchObject({ undelivered: 'unknown' })
-    await expect.poll(() => [...world.bodies.kept.keys()].filter((name) => name.startsWith(address))).toEqual([])
+    await expect
+      .poll(() => [...world.bodies.kept.keys()].filter((name) => name.startsWith(address)))
+      .toEqual([])
   })
 })
 

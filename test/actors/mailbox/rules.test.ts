@@ -103,7 +103,12 @@ describe('the invitation of a mailbox', () => {
   })
 
   it('is completed by the phone that answered it alone', () => {
-    const { replies, state } = run(...begun.slice(0, 2), { ...complete, theirKey: 'other' }, complete, complete)
+    const { replies, state } = run(
+      ...begun.slice(0, 2),
+      { ...complete, theirKey: 'other' },
+      complete,
+      complete,
+    )
     expect(refusalsOf(replies)).toEqual([null, null, 'not_found', null, null])
     expect(state).toMatchObject({ connection: { isComplete: true } })
   })
@@ -121,7 +126,15 @@ describe('the queue of a mailbox', () => {
       changeKeys(['a']),
       keep('a'),
     )
-    expect(refusalsOf(replies.slice(begun.length))).toEqual([null, 'not_found', null, null, 'not_found', null, null])
+    expect(refusalsOf(replies.slice(begun.length))).toEqual([
+      null,
+      'not_found',
+      null,
+      null,
+      'not_found',
+      null,
+      null,
+    ])
     expect((state as MailboxRecord).messages.map(({ place, to }) => [place, to])).toEqual([
       [1, 0],
       [2, 1],
@@ -138,8 +151,14 @@ describe('the queue of a mailbox', () => {
 
   it('has the same shares of bytes', () => {
     const half = limits.mailboxBytesMax / 2
-    const { replies } = run(...begun, keep('a', 4, half), keep('a', 4, 1), keep('b', 4, half / 2), keep('b', 4, 1))
-    expect(refusalsOf(replies.slice(-4))).toEqual([null, 'mailbox_full', null, null])
+    const { replies } = run(
+      ...begun,
+      keep('a', 4, half),
+      keep('a', 4, 1),
+      keep('b', 4, half / 2),
+      keep('b', 4, 1),
+    )
+    expect(refusalsOf(replies.slice(-4))).toEqual([null, 'mailbox_full', null, 'mailbox_full'])
   })
 
   it('never has more than it may, whoever writes how much', () => {
@@ -185,13 +204,22 @@ describe('the queue of a mailbox', () => {
 describe('keys of a mailbox', () => {
   it('are a thousand, with those that were taken back', () => {
     const names = Array.from({ length: limits.mailboxKeysMax + 1 }, (_, index) => `key-${index}`)
-    const { keys } = recordAfter(invite('one'), changeKeys(names), changeKeys([], names), changeKeys(['more']))
+    const { keys } = recordAfter(
+      invite('one'),
+      changeKeys(names),
+      changeKeys([], names),
+      changeKeys(['more']),
+    )
     expect(keys).toHaveLength(limits.mailboxKeysMax)
     expect(keys?.some(({ isActive }) => isActive)).toBe(false)
   })
 
   it('that turn out to be another wallet’s are given up', () => {
-    const { keys } = recordAfter(invite('one'), changeKeys(['a', 'b']), { type: 'GiveUpKeys', atMs: 4, keys: ['a'] })
+    const { keys } = recordAfter(invite('one'), changeKeys(['a', 'b']), {
+      type: 'GiveUpKeys',
+      atMs: 4,
+      keys: ['a'],
+    })
     expect(keys).toEqual([
       { key: 'a', isActive: false },
       { key: 'b', isActive: true },
@@ -231,7 +259,9 @@ describe('what the organisation hears of a mailbox', () => {
     expect(mailboxDecider.owed?.(asking)).toMatchObject([{ kind: 'ask-sessions' }])
     expect(dueOf(asking as MailboxRecord, SYNC_TIMER)).toBeUndefined()
     const said = (isTaken: boolean): MailboxCommand => ({ type: 'RecordSessions', atMs: dueMs + 5, isTaken })
-    expect(mailboxDecider.decide(asking, said(false))).toMatchObject([{ type: 'SyncRequested', upToPlace: 1 }])
+    expect(mailboxDecider.decide(asking, said(false))).toMatchObject([
+      { type: 'SyncRequested', upToPlace: 1 },
+    ])
     const taken = runDecider({ ...mailboxDecider, initialState: asking }, [said(true)]).state
     // A session that does not acknowledge it is asked again.
     expect(dueOf(taken as MailboxRecord, SYNC_TIMER)).toBe(dueMs + 5 + 30_000)
@@ -240,7 +270,9 @@ describe('what the organisation hears of a mailbox', () => {
   it('is nothing once everything was taken', () => {
     const record = recordAfter(...begun, keep('a', 1_000))
     const ids = record.messages.map(({ id }) => id)
-    const taken = runDecider({ ...mailboxDecider, initialState: record }, [{ type: 'TakeMessages', atMs: 2_000, ids }])
+    const taken = runDecider({ ...mailboxDecider, initialState: record }, [
+      { type: 'TakeMessages', atMs: 2_000, ids },
+    ])
     expect(dueOf(taken.state as MailboxRecord, SYNC_TIMER)).toBeUndefined()
     expect(mailboxDecider.decide(taken.state, sync(40_000))).toEqual([])
   })

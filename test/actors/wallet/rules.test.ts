@@ -109,7 +109,10 @@ describe('a wallet', () => {
     const due = run(issue(), connected, revoke, giveUp(dueMs)).state
     expect(walletDecider.owed?.(due)).toMatchObject([{ kind: 'remove-mailbox' }])
     expect(walletDecider.timers?.(due)).toEqual([])
-    const removed = run(issue(), connected, revoke, giveUp(dueMs), { type: 'RecordMailboxRemoved', atMs: dueMs }).state
+    const removed = run(issue(), connected, revoke, giveUp(dueMs), {
+      type: 'RecordMailboxRemoved',
+      atMs: dueMs,
+    }).state
     expect(removed).toMatchObject({ mailbox: 'removed', updatedAtMs: 2 })
     expect(walletDecider.owed?.(removed)).toEqual([])
     // One whose phone never came has none.
