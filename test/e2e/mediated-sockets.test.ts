@@ -1,4 +1,3 @@
-import { DidCommWsOutboundTransport } from '@credo-ts/didcomm'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { WebSocket } from 'ws'
 import type { Wallet } from '../../sdk/wallet/create-wallet.ts'
@@ -30,12 +29,13 @@ const offer = async (connectionId: string, name: string): Promise<string> => {
   }, WAIT)
 }
 
+type SocketTransport = { readonly supportedSchemes: readonly string[]; readonly transportTable: Map<string, WebSocket> }
+
 /** The sockets that Credo has open; nothing but its transport knows them. */
 const socketsOf = ({ agent }: Wallet): readonly WebSocket[] => {
-  const transports: readonly unknown[] = agent.modules.didcomm.config.outboundTransports
-  const transport = transports.find((each) => each instanceof DidCommWsOutboundTransport)
-  const { transportTable } = transport as unknown as { transportTable: Map<string, WebSocket> }
-  return [...transportTable.values()]
+  const transports = agent.modules.didcomm.config.outboundTransports as unknown as readonly SocketTransport[]
+  const transport = transports.find(({ supportedSchemes }) => supportedSchemes.includes('ws'))
+  return [...(transport?.transportTable.values() ?? [])]
 }
 
 const cut = async (wallet: Wallet): Promise<void> => {
@@ -66,7 +66,7 @@ describe.each(['live', 'implicit'] as const)('a phone that takes its messages on
     for (const socket of socketsOf(phone.wallet)) socket.terminate()
     const third = await offer(connectionId, 'Cem')
     await untilState(service, `/v1/credentials/${third}`, 'done')
-    expect((await phone.names()).toSorted()).toEqual(['Ada', 'Bob', 'Cem'])
+    expect(new Set(await phone.names())).toEqual(new Set(['Ada', 'Bob', 'Cem']))
     expect([first, second, third].map(offersSeen)).toEqual([1, 1, 1])
   })
 })

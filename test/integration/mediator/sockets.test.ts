@@ -58,7 +58,10 @@ describe.each(['uws', 'node'])('the mediator on sockets (%s)', (engine) => {
     const open = () => PhoneSocket.open(service.app.url, phone)
     const waits = async () => (await phone.waiting()).map(({ envelope }) => envelope)
     const wasWoken = () =>
-      receiver.events.some(({ type, data }) => type === 'wallet.sync_requested' && data['walletId'] === id)
+      receiver.events.some(({ type, data }) => {
+        const { walletId } = data as unknown as Json
+        return type === 'wallet.sync_requested' && walletId === id
+      })
     return { phone, send, open, waits, wasWoken }
   }
 
