@@ -29,7 +29,10 @@ const offer = async (connectionId: string, name: string): Promise<string> => {
   }, WAIT)
 }
 
-type SocketTransport = { readonly supportedSchemes: readonly string[]; readonly transportTable: Map<string, WebSocket> }
+type SocketTransport = {
+  readonly supportedSchemes: readonly string[]
+  readonly transportTable: Map<string, WebSocket>
+}
 
 /** The sockets that Credo has open; nothing but its transport knows them. */
 const socketsOf = ({ agent }: Wallet): readonly WebSocket[] => {
