@@ -21,8 +21,11 @@ import {
   DidCommAutoAcceptCredential,
   DidCommAutoAcceptProof,
   DidCommCredentialV2Protocol,
+  DidCommMediatorPickupStrategy,
+  DidCommMessagePickupV2Protocol,
   DidCommModule,
   DidCommProofV2Protocol,
+  DidCommWsOutboundTransport,
 } from '@credo-ts/didcomm'
 import {
   IndyVdrAnonCredsRegistry,
@@ -52,11 +55,28 @@ export type WalletOptions = {
   readonly indyNamespace: string
   readonly genesis: string
   readonly verbose: boolean
+  /** For a wallet that cannot be reached: its messages wait at a mediator. */
+  readonly mediation?: Mediation
 }
 
+export type Mediation = {
+  /** Of the mediator; null once the wallet has answered it. */
+  readonly invitationUrl: string | null
+  readonly pickup: 'polling' | 'live' | 'implicit'
+  readonly pollMs: number
+  /** The form of the names that it gives itself; the newest by default. */
+  readonly didForm?: 'did:peer:1' | 'did:peer:2' | 'did:peer:4'
+}
+
+const numAlgos = {
+  'did:peer:1': PeerDidNumAlgo.GenesisDoc,
+  'did:peer:2': PeerDidNumAlgo.MultipleInceptionKeyWithoutDoc,
+  'did:peer:4': PeerDidNumAlgo.ShortFormAndLongForm,
+} as const
+
 /**
- * A real Credo wallet with its own storage and keys: what a phone would run, reachable over HTTP. The proof format is
- * exchanged only by tests, for wallets that cheat.
+ * A real Credo wallet with its own storage and keys: what a phone would run, behind a mediator or reachable over HTTP. The
+ * proof format is exchanged only by tests, for wallets that cheat.
  */
 export const createWallet = async (
   options: WalletOptions,
@@ -64,8 +84,9 @@ export const createWallet = async (
 ) => {
   const database = new Database(options.databaseFile)
   database.pragma('journal_mode = WAL')
+  const { mediation = null } = options
   const inbound = new InboundHttp(options.host)
-  const endpoint = await inbound.listen(options.port)
+  const endpoint = mediation === null ? await inbound.listen(options.port) : ''
   const agent = new Agent({
     config: {
       logger: new ConsoleLogger(options.verbose ? LogLevel.debug : LogLevel.off),
@@ -80,7 +101,7 @@ export const createWallet = async (
     modules: {
       kms: new Kms.KeyManagementModule({ backends: [new SodiumKeyManagement(new KeyStore(database))] }),
       storage: storageModule(new SqliteRecordStorage(database)),
-      didcomm: didcommModule(endpoint, inbound, proofFormat),
+      didcomm: didcommModule(endpoint, inbound, proofFormat, mediation),
       dids: new DidsModule({ resolvers: [new IndyVdrIndyDidResolver(), new IndyVdrSovDidResolver()] }),
       anoncreds: new AnonCredsModule({
         registries: [new IndyVdrAnonCredsRegistry()],
@@ -129,19 +150,30 @@ const storageModule = (storage: SqliteRecordStorage<never>): Module => ({
   },
 })
 
+const strategies = {
+  none: DidCommMediatorPickupStrategy.None,
+  polling: DidCommMediatorPickupStrategy.PickUpV2,
+  live: DidCommMediatorPickupStrategy.PickUpV2LiveMode,
+  implicit: DidCommMediatorPickupStrategy.Implicit,
+} as const
+
 const didcommModule = (
   endpoint: string,
   inbound: InboundHttp,
   proofFormat: AnonCredsDidCommProofFormatService,
+  mediation: Mediation | null,
 ) =>
   new DidCommModule({
-    endpoints: [endpoint],
-    transports: { inbound: [inbound], outbound: [new PersistentHttp()] },
+    endpoints: endpoint === '' ? [] : [endpoint],
+    transports: {
+      inbound: endpoint === '' ? [] : [inbound],
+      outbound: [new PersistentHttp(), new DidCommWsOutboundTransport()],
+    },
     // Without it a wallet and its peer that answer each other over HTTP wait for each other.
     processDidCommMessagesConcurrently: true,
     connections: {
       autoAcceptConnections: true,
-      peerNumAlgoForDidExchangeRequests: PeerDidNumAlgo.ShortFormAndLongForm,
+      peerNumAlgoForDidExchangeRequests: numAlgos[mediation?.didForm ?? 'did:peer:4'],
     },
     credentials: {
       autoAcceptCredentials: DidCommAutoAcceptCredential.Never,
@@ -156,7 +188,12 @@ const didcommModule = (
       proofProtocols: [new DidCommProofV2Protocol({ proofFormats: [proofFormat] })],
     },
     basicMessages: false,
-    messagePickup: false,
+    messagePickup: { protocols: [new DidCommMessagePickupV2Protocol()] },
     mediator: false,
-    mediationRecipient: false,
+    mediationRecipient: {
+      mediatorPickupStrategy: strategies[mediation?.pickup ?? 'none'],
+      ...(mediation !== null && { mediatorPollingInterval: mediation.pollMs }),
+      ...(mediation !== null &&
+        mediation.invitationUrl !== null && { mediatorInvitationUrl: mediation.invitationUrl }),
+    },
   })
