@@ -5,9 +5,11 @@ import { type Message, parseMessage } from './message.ts'
 /**
  * `refused`: no envelope that can be read, or of no sender who may write here; the sender learns no more than that. With a
  * time: nothing was done, because too much came at once; the same may be sent again after it. With a reason: it was
- * read, and its sender can be heard by no other way than this answer.
+ * read, and its sender can be heard by no other way than this answer. With an answer: its sender takes it on the way
+ * that the message came.
  */
-export type Received = 'accepted' | 'refused' | TooMany | Unanswerable
+export type Received = 'accepted' | 'refused' | TooMany | Unanswerable | Answered
+export type Answered = { readonly answer: string }
 export type Unanswerable = { readonly reason: string }
 export type TooMany = { readonly retryAfterMs: number }
 

@@ -8,6 +8,7 @@ import { EffectNotBegun } from '../../host/effects/not-begun.ts'
 import { addressed, type Actors } from '../../ports/actors.ts'
 import type { Recipient, WalletService } from '../../ports/wallets.ts'
 import type { KindPorts } from '../kind-ports.ts'
+import { HOLDER } from './closing.ts'
 import { connection, noSuchConnection } from './rules.ts'
 import { shardOf, type Ref, type References } from '../../domain/references.ts'
 import type { Runtime } from '../../ports/runtime.ts'
@@ -38,7 +39,7 @@ export const createExchange = async <Of extends KindTypes>(
 
 export type HolderPorts = Pick<KindPorts, 'actors' | 'deliver' | 'runtime'>
 
-/** The connection was erased in the meantime: there is no address to write to any more. */
+/** The connection was erased in the meantime, or its wallet has hung up: nobody is written to any more. */
 export class RecipientGone extends Error {
   constructor() {
     super('the connection has no address any more')
@@ -53,6 +54,7 @@ export class RecipientGone extends Error {
 export const recipientOf = async (actors: Actors, connectionId: string): Promise<Recipient> => {
   const record = await actors.read(connection.ref(connectionId))
   if (isRefused(record) || record.theirService === null || record.ownSeed === null) throw new RecipientGone()
+  if (record.closing?.by === HOLDER) throw new RecipientGone()
   if (record.status === 'closed') throw new EffectNotBegun('the connection is closed and about to be erased')
   return { service: record.theirService, ownSeed: record.ownSeed }
 }

@@ -15,7 +15,7 @@ export const invitationMessage = (facts: InvitationFacts): Readonly<Record<strin
   '@id': facts.id,
   label: facts.label,
   accept: ['didcomm/aip1', 'didcomm/aip2;env=rfc19'],
-  handshake_protocols: [`${PREFIX}didexchange/1.1`],
+  handshake_protocols: [`${PREFIX}didexchange/1.1`, `${PREFIX}connections/1.0`],
   services: [
     {
       id: '#inline',

@@ -3,9 +3,15 @@ import { scanJson, without } from '../route/json-body.ts'
 import { problem, retryAfter, type Problem } from '../route/problem.ts'
 import { defineRawRoute, type Route } from '../route/route.ts'
 import type { ClientAddress } from '../server/client-address.ts'
+import type { Reply } from '../server/server.ts'
 import type { LargeEnvelopes } from './large-envelopes.ts'
 
-type Received = 'accepted' | 'refused' | { readonly retryAfterMs: number } | { readonly reason: string }
+type Received =
+  | 'accepted'
+  | 'refused'
+  | { readonly retryAfterMs: number }
+  | { readonly reason: string }
+  | { readonly answer: string }
 
 /** Who takes envelopes. */
 export type Inbound = {
@@ -15,7 +21,8 @@ export type Inbound = {
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: false })
-const ENVELOPES = ['application/didcomm-envelope-enc', 'application/ssi-agent-wire']
+const ENVELOPE = 'application/didcomm-envelope-enc'
+const ENVELOPES = [ENVELOPE, 'application/ssi-agent-wire']
 /** The one text of an envelope that may be long. */
 const CIPHERTEXT = ['ciphertext']
 
@@ -47,11 +54,18 @@ export const didcommRoute = (
         const received = await inbound.receive(actorId, decoder.decode(body), from)
         if (received === 'accepted') return { status: 202, headers: {}, body: '' }
         if (received === 'refused') return unreadable()
+        if ('answer' in received) return answeredBy(received.answer)
         if ('reason' in received) return problem('invalid_request', received.reason)
         return tooMany('Too much comes at once', received.retryAfterMs)
       },
     },
   })
+
+const answeredBy = (envelope: string): Reply => ({
+  status: 200,
+  headers: { 'Content-Type': ENVELOPE, 'Cache-Control': 'no-store' },
+  body: envelope,
+})
 
 const unreadable = (): Problem => problem('invalid_request', 'No one here can read this message.')
 
