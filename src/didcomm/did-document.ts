@@ -1,4 +1,5 @@
 import type { WalletService } from '../ports/wallets.ts'
+import { isSocket } from '../egress/target.ts'
 import { isJson, type Json, listOf } from './json.ts'
 import { boxPublicKey, ed25519KeyOf } from './keys.ts'
 
@@ -36,14 +37,10 @@ export const whyUnreachable = (document: unknown): string => {
     : 'The service of its DID has no address, or no key, that messages can be sent to.'
 }
 
-export const isSocket = (endpoint: string): boolean => /^wss?:/i.test(endpoint)
-
 type Keys = Pick<WalletService, 'recipientKeys' | 'routingKeys'>
 
 /** Those of DIDComm, in the order of their priority; keys are null where they cannot be had. */
-const servicesOf = (
-  document: unknown,
-): readonly { readonly service: Json; readonly keys: Keys | null }[] => {
+const servicesOf = (document: unknown): readonly { readonly service: Json; readonly keys: Keys | null }[] => {
   if (!isJson(document)) return []
   const candidates = listOf(document['service']).slice(0, SERVICES_READ_MAX).filter(isJson)
   return candidates

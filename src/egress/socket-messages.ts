@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws'
 import { isGlobal } from './address.ts'
 import { EgressFailed, EgressRefused } from './failures.ts'
-import { lookupAmong, Names, systemNames } from './names.ts'
+import { lookupAmong, type Names } from './names.ts'
 import { notPublic, type TargetSettings, targetOf } from './target.ts'
 
 export type SocketMessage = {
@@ -16,14 +16,11 @@ export type SocketMessage = {
 const HEARD_BYTES_MAX = 65_536
 
 /** The way out to addresses of wallets that take messages on a WebSocket alone: one connection for each message. */
-export class SocketMessages implements Disposable {
+export class SocketMessages {
   readonly #settings: TargetSettings
-  readonly #names: Names
+  readonly #names: Pick<Names, 'addressesOf'>
 
-  constructor(
-    settings: TargetSettings,
-    names = new Names({ ...systemNames, searchesDomains: settings.allowPrivateTargets }),
-  ) {
+  constructor(settings: TargetSettings, names: Pick<Names, 'addressesOf'>) {
     this.#settings = settings
     this.#names = names
   }
@@ -57,10 +54,6 @@ export class SocketMessages implements Disposable {
       // The message was read, or will not be sent: nothing is waited for any more.
       socket.terminate()
     }
-  }
-
-  [Symbol.dispose](): void {
-    this.#names[Symbol.dispose]()
   }
 
   #open(target: URL): WebSocket {

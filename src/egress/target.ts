@@ -48,4 +48,11 @@ export const targetFlaw = (
   }
 }
 
+/** The same of the address of a wallet, which may take WebSockets. */
+export const walletFlaw = (endpoint: string, settings: TargetSettings): string | null =>
+  targetFlaw(endpoint, settings, isSocket(endpoint) ? 'socket' : 'post')
+
+/** Whether a wallet takes messages on a WebSocket alone. */
+export const isSocket = (endpoint: string): boolean => /^wss?:/i.test(endpoint)
+
 export const notPublic = (): EgressRefused => new EgressRefused('the address is not a public one')

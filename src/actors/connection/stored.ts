@@ -19,10 +19,13 @@ import { handshakeProtocols } from './state.ts'
 const states = ['request-received', 'response-sent', 'completed', 'abandoned', 'closed'] as const
 const change = changeOf(states)
 const about = { change, tenant: text, invitationId: text, externalId: textOrNull }
-const theirService = orNull(
-  Type.Object({ endpoint: text, recipientKeys: Type.Array(text), routingKeys: Type.Array(text) }),
-)
-const former = orNull(Type.Object({ keys: Type.Array(text), untilMs: time }))
+const service = Type.Object({
+  endpoint: text,
+  recipientKeys: Type.Array(text),
+  routingKeys: Type.Array(text),
+})
+const theirService = orNull(service)
+const former = orNull(Type.Object({ service, untilMs: time }))
 const formats = Type.Array(oneOf(walletFormats))
 const requested = {
   tenant: text,

@@ -14,11 +14,11 @@ type Service = {
 export type WalletWays = {
   /** What it has been seen to know; the first is the better one. */
   readonly formats?: readonly WalletFormat[]
-  /** Its keys of before its DID changed, with which messages may be under way still; null once erased. */
-  readonly former?: FormerKeys | null
+  /** Where it was before its DID changed; messages under the keys of then may be under way still. Null once erased. */
+  readonly former?: Former | null
 }
 
-type FormerKeys = { readonly keys: readonly string[]; readonly untilMs: number }
+type Former = { readonly service: Service; readonly untilMs: number }
 
 type At = { readonly atMs: number }
 type Rotation = { readonly theirDid: string | null; readonly theirService: Service | null }
@@ -30,13 +30,13 @@ export type WaysCommand =
   | ({ readonly type: 'RecordFormats'; readonly formats: readonly WalletFormat[] } & At)
 
 export type WaysEvent =
-  | ({ readonly type: 'ConnectionDidRotated'; readonly former: FormerKeys | null } & At & Rotation)
+  | ({ readonly type: 'ConnectionDidRotated'; readonly former: Former | null } & At & Rotation)
   | ({ readonly type: 'ConnectionFormatsSeen'; readonly formats: readonly WalletFormat[] } & At)
 
 type Known = WalletWays & Rotation & { readonly status: string }
 
 /** What was sent before a rotation comes soon after it, or never. */
-const FORMER_KEYS_MS = 600_000
+const FORMER_MS = 600_000
 
 /** Null where nothing is new, or the connection is not there any more. */
 export const newWays = (state: Known, command: WaysCommand): WaysEvent | null => {
@@ -44,12 +44,13 @@ export const newWays = (state: Known, command: WaysCommand): WaysEvent | null =>
   const { atMs } = command
   if (command.type === 'RecordFormats') {
     const formats = [...new Set([...(state.formats ?? []), ...command.formats])].toSorted()
-    return formats.length > (state.formats?.length ?? 0) ? { type: 'ConnectionFormatsSeen', atMs, formats } : null
+    return formats.length > (state.formats?.length ?? 0)
+      ? { type: 'ConnectionFormatsSeen', atMs, formats }
+      : null
   }
   const { theirDid, theirService } = command
   if (theirDid === state.theirDid) return null
-  const keys = state.theirService?.recipientKeys ?? []
-  const former = { keys, untilMs: atMs + FORMER_KEYS_MS }
+  const former = state.theirService && { service: state.theirService, untilMs: atMs + FORMER_MS }
   return { type: 'ConnectionDidRotated', atMs, theirDid, theirService, former }
 }
 
@@ -60,11 +61,13 @@ export const waysAfter = <Of extends Known>(state: Of, event: WaysEvent): Of => 
   return { ...state, theirDid, theirService, former }
 }
 
-/** Whether messages under this key are the wallet's. */
-export const isWalletsKey = (
+/** Where the wallet was that writes with this key; null where no key of it is. */
+export const serviceOfKey = (
   { theirService, former }: Pick<Known, 'theirService' | 'former'>,
   key: string,
   atMs: number,
-): boolean =>
-  theirService?.recipientKeys.includes(key) === true ||
-  (former?.keys.includes(key) === true && atMs < former.untilMs)
+): Service | null => {
+  if (theirService?.recipientKeys.includes(key)) return theirService
+  const isFormer = former && atMs < former.untilMs && former.service.recipientKeys.includes(key)
+  return isFormer ? former.service : null
+}

@@ -10,7 +10,7 @@ export type InvitationFacts = {
 }
 
 /** Out-of-band 1.1 with an inline service: wallets can't resolve a public DID of the tenant. */
-export const invitationMessage = (facts: InvitationFacts): Readonly<Record<string, unknown>> => ({
+export const invitationMessage = (facts: InvitationFacts) => ({
   '@type': `${PREFIX}out-of-band/1.1/invitation`,
   '@id': facts.id,
   label: facts.label,

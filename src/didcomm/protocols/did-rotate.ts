@@ -20,10 +20,12 @@ export const rotationIn = (message: Message): Rotation | RotationRefused => {
   if (typeof did !== 'string' || did.length > DID_LENGTH_MAX)
     return { code: 'e.did.unresolvable', text: 'The message names no DID.' }
   if (!/^did:peer:[24]/.test(did))
-    return { code: 'e.did.method_unsupported', text: 'A DID must be a did:peer:4 in its long form, or a did:peer:2.' }
+    return {
+      code: 'e.did.method_unsupported',
+      text: 'A DID must be a did:peer:4 in its long form, or a did:peer:2.',
+    }
   const document = documentOfLongForm(did) ?? documentOfPeer2(did)
-  if (document === null)
-    return { code: 'e.did.unresolvable', text: 'The DID does not contain its document.' }
+  if (document === null) return { code: 'e.did.unresolvable', text: 'The DID does not contain its document.' }
   const theirService = didCommServiceOf(document)
   return theirService === null ? unsupported(whyUnreachable(document)) : { theirDid: did, theirService }
 }

@@ -11,4 +11,10 @@ const TEXT = 'This kind of message is not understood here.'
 
 /** The one code that agents know for it. A protocol that is not spoken here has no report that could be used. */
 export const unspokenReport = ({ prefix, threadId }: Message, text = TEXT): string =>
-  problemReportMessage({ protocol: 'notification/1.0', prefix, threadId, code: 'message-parse-failure', text })
+  problemReportMessage({
+    protocol: 'notification/1.0',
+    prefix,
+    threadId,
+    code: 'message-parse-failure',
+    text,
+  })
