@@ -6,8 +6,10 @@ import {
   AnonCredsDidCommCredentialFormatService,
   AnonCredsDidCommProofFormatService,
   AnonCredsModule,
+  LegacyIndyDidCommCredentialFormatService,
+  LegacyIndyDidCommProofFormatService,
 } from '@credo-ts/anoncreds'
-import type { DependencyManager, Module } from '@credo-ts/core'
+import type { AgentContext, DependencyManager, Module } from '@credo-ts/core'
 import {
   Agent,
   ConsoleLogger,
@@ -54,17 +56,38 @@ export type WalletOptions = {
   readonly verbose: boolean
 }
 
+/** Where messages come in. */
+export type Inbound = {
+  /** Answers with the endpoint. */
+  listen(port: number): Promise<string>
+  start(context: AgentContext): Promise<void>
+  stop(): Promise<void>
+  /** As if the phone were off. */
+  offline: boolean
+}
+
+/** The ways of other wallets in the field, older ones among them. */
+export type WalletWays = {
+  readonly inbound?: Inbound
+  readonly peerNumAlgo?: PeerDidNumAlgo
+  /** `both`: as those have it that came from the older one to the newer. */
+  readonly formats?: 'anoncreds' | 'hlindy' | 'both'
+  /** The beginning that types of messages had once. */
+  readonly hasOldPrefix?: boolean
+}
+
 /**
- * A real Credo wallet with its own storage and keys: what a phone would run, reachable over HTTP. The proof format is
- * exchanged only by tests, for wallets that cheat.
+ * A real Credo wallet with its own storage and keys: what a phone would run, reachable over HTTP. The proof format and the
+ * ways are exchanged only by tests, for wallets that cheat and for those of other people.
  */
 export const createWallet = async (
   options: WalletOptions,
   proofFormat = new AnonCredsDidCommProofFormatService(),
+  ways: WalletWays = {},
 ) => {
   const database = new Database(options.databaseFile)
   database.pragma('journal_mode = WAL')
-  const inbound = new InboundHttp(options.host)
+  const inbound: Inbound = ways.inbound ?? new InboundHttp(options.host)
   const endpoint = await inbound.listen(options.port)
   const agent = new Agent({
     config: {
@@ -80,7 +103,7 @@ export const createWallet = async (
     modules: {
       kms: new Kms.KeyManagementModule({ backends: [new SodiumKeyManagement(new KeyStore(database))] }),
       storage: storageModule(new SqliteRecordStorage(database)),
-      didcomm: didcommModule(endpoint, inbound, proofFormat),
+      didcomm: didcommModule(endpoint, inbound, proofFormat, ways),
       dids: new DidsModule({ resolvers: [new IndyVdrIndyDidResolver(), new IndyVdrSovDidResolver()] }),
       anoncreds: new AnonCredsModule({
         registries: [new IndyVdrAnonCredsRegistry()],
@@ -131,32 +154,52 @@ const storageModule = (storage: SqliteRecordStorage<never>): Module => ({
 
 const didcommModule = (
   endpoint: string,
-  inbound: InboundHttp,
+  inbound: Inbound,
   proofFormat: AnonCredsDidCommProofFormatService,
+  { peerNumAlgo = PeerDidNumAlgo.ShortFormAndLongForm, formats = 'anoncreds', hasOldPrefix }: WalletWays,
 ) =>
   new DidCommModule({
     endpoints: [endpoint],
+    useDidSovPrefixWhereAllowed: hasOldPrefix ?? false,
     transports: { inbound: [inbound], outbound: [new PersistentHttp()] },
     // Without it a wallet and its peer that answer each other over HTTP wait for each other.
     processDidCommMessagesConcurrently: true,
     connections: {
       autoAcceptConnections: true,
-      peerNumAlgoForDidExchangeRequests: PeerDidNumAlgo.ShortFormAndLongForm,
+      peerNumAlgoForDidExchangeRequests: peerNumAlgo,
     },
     credentials: {
       autoAcceptCredentials: DidCommAutoAcceptCredential.Never,
       credentialProtocols: [
         new DidCommCredentialV2Protocol({
-          credentialFormats: [new AnonCredsDidCommCredentialFormatService()],
+          credentialFormats: inFormats(
+            formats,
+            new LegacyIndyDidCommCredentialFormatService(),
+            new AnonCredsDidCommCredentialFormatService(),
+          ),
         }),
       ],
     },
     proofs: {
       autoAcceptProofs: DidCommAutoAcceptProof.Never,
-      proofProtocols: [new DidCommProofV2Protocol({ proofFormats: [proofFormat] })],
+      proofProtocols: [
+        new DidCommProofV2Protocol({
+          proofFormats: inFormats(formats, new LegacyIndyDidCommProofFormatService(), proofFormat),
+        }),
+      ],
     },
     basicMessages: false,
     messagePickup: false,
     mediator: false,
     mediationRecipient: false,
   })
+
+/** The older service has another type, which nobody who uses the wallet has to tell apart. */
+const inFormats = <Older, Newer>(
+  formats: NonNullable<WalletWays['formats']>,
+  older: Older,
+  newer: Newer,
+): [Newer] => {
+  const services = { anoncreds: [newer], hlindy: [older], both: [older, newer] }[formats]
+  return services as unknown as [Newer]
+}

@@ -1,4 +1,4 @@
-import type { Message } from '../../didcomm/message.ts'
+import { formatsIn, type Message } from '../../didcomm/message.ts'
 import type { Received } from '../../didcomm/opened-envelope.ts'
 import {
   isRotation,
@@ -7,7 +7,7 @@ import {
   rotationIn,
   unsupported,
 } from '../../didcomm/protocols/did-rotate.ts'
-import { disclosuresTo, type SpokenProtocol } from '../../didcomm/protocols/discover-features.ts'
+import { disclosuresTo, isDisclosure, type SpokenProtocol } from '../../didcomm/protocols/discover-features.ts'
 import { isReuse, REUSE_REFUSED, reuseAccepted } from '../../didcomm/protocols/handshake-reuse.ts'
 import { isPing, pongTo } from '../../didcomm/protocols/trust-ping.ts'
 import { isRefused } from '../../domain/decider.ts'
@@ -46,6 +46,7 @@ export const receiveAboutConnection = async (
   }
   const disclosures = disclosuresTo(message, SPOKEN)
   if (disclosures !== null) return answer(ports, sender, message, disclosures)
+  if (isDisclosure(message)) return noteFormats(ports, sender, message)
   if (isReuse(message)) return receiveReuse(ports, sender, message)
   if (isRotation(message)) return receiveRotation(ports, sender, message, options)
   if (isHangup(message)) {
@@ -54,6 +55,20 @@ export const receiveAboutConnection = async (
     return 'accepted'
   }
   return null
+}
+
+/** What a wallet has written in, or says that it knows, is how the next exchange with it is opened. */
+export const noteFormats = async (
+  { actors, runtime }: InboundPorts,
+  { address, formats }: Sender,
+  message: Message,
+): Promise<Received> => {
+  const seen = formatsIn(message).filter((format) => !formats.includes(format))
+  if (seen.length === 0) return 'accepted'
+  const options = { commandId: `formats:${address}:${seen.join('+')}`, tenant: null }
+  const command = { type: 'RecordFormats', atMs: runtime.now(), formats: seen } as const
+  await actors.ask(connection.ref(address), command, options)
+  return 'accepted'
 }
 
 /** The invitation is used by the connection that there is, as it would be by a new one. */

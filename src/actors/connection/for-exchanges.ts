@@ -61,8 +61,8 @@ export const recipientOf = async (actors: Actors, connectionId: string): Promise
   if (isRefused(record) || record.theirService === null || record.ownSeed === null) throw new RecipientGone()
   if (record.closing?.by === HOLDER) throw new RecipientGone()
   if (record.status === 'closed') throw new EffectNotBegun('the connection is closed and about to be erased')
-  const { formats = [] } = record
-  return { service: record.theirService, ownSeed: record.ownSeed, formats }
+  const { theirService: service, ownSeed, formats } = record
+  return formats === undefined ? { service, ownSeed } : { service, ownSeed, formats }
 }
 
 type ExchangeTypes = KindTypes & {

@@ -1,4 +1,4 @@
-import { formatsIn, type Message } from '../../didcomm/message.ts'
+import type { Message } from '../../didcomm/message.ts'
 import { openEnvelope, readable, type Received, senderOfHead } from '../../didcomm/opened-envelope.ts'
 import { isProblemReport } from '../../didcomm/problem-report.ts'
 import { CONNECTIONS } from '../../didcomm/protocols/connections.ts'
@@ -9,7 +9,7 @@ import type { Ref } from '../../domain/references.ts'
 import type { AskOptions } from '../../ports/actors.ts'
 import type { InboundPorts } from '../kind-ports.ts'
 import { Enclosed } from '../bodies.ts'
-import { receiveAboutConnection } from './about-connection.ts'
+import { noteFormats, receiveAboutConnection } from './about-connection.ts'
 import { answer, type Sender, tell } from './answers.ts'
 import { EnclosedMessages } from './enclosed.ts'
 import { HANDSHAKE_OVER, handshakeProblem, isHandshakeComplete } from './messages.ts'
@@ -121,18 +121,4 @@ const receiveUnspoken = async (ports: InboundPorts, sender: Sender, message: Mes
   const code = ports.proposalCode(message)
   if (code !== null) return tell(ports, sender, message, { code, text: proposed.problem })
   return wantsNoAnswer(message) ? 'accepted' : answer(ports, sender, message, unspokenReport(message))
-}
-
-/** What a wallet has written in is how the next exchange with it is opened. */
-const noteFormats = async (
-  { actors, runtime }: InboundPorts,
-  { address, formats }: Sender,
-  message: Message,
-): Promise<Received> => {
-  const seen = formatsIn(message).filter((format) => !formats.includes(format))
-  if (seen.length === 0) return 'accepted'
-  const options = { commandId: `formats:${address}:${seen.join('+')}`, tenant: null }
-  const command = { type: 'RecordFormats', atMs: runtime.now(), formats: seen } as const
-  await actors.ask(connection.ref(address), command, options)
-  return 'accepted'
 }

@@ -10,6 +10,9 @@ const TWO = 'discover-features/2.0'
 /** Who asks says how many questions there are; each is answered with what we speak at most. */
 const QUERIES_MAX = 16
 
+/** What the other side speaks, asked for or not. */
+export const isDisclosure = (message: Message): boolean => isType(message, TWO, 'disclosures')
+
 /** The answer to a question what is spoken here; null for any other message. */
 export const disclosuresTo = (message: Message, spoken: readonly SpokenProtocol[]): string | null => {
   const frame = {
