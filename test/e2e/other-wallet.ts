@@ -27,8 +27,16 @@ export const otherWallet = async (options: WalletOptions, ways: WalletWays) => {
 
 export type OtherWallet = Awaited<ReturnType<typeof otherWallet>>
 
+/** In which formats a wallet was offered something, and requested it. */
+export const formatsUsedBy = async ({ wallet }: OtherWallet, threadId: string) => {
+  const { credentials } = wallet.agent.didcomm
+  const [record] = await credentials.findAllByQuery({ threadId })
+  const data = await credentials.getFormatData(record?.id ?? '')
+  return { offered: Object.keys(data.offer ?? {}), requested: Object.keys(data.request ?? {}) }
+}
+
 /** What an organisation does with any wallet. */
-export const organisationOf = async (service: ServiceUnderTest) => {
+export const organisationOf = async (service: Pick<ServiceUnderTest, 'tenant' | 'order' | 'send'>) => {
   const { send } = service
   const person = await publishPerson(service)
   const options = await walletOptions(service)
@@ -55,7 +63,9 @@ export const organisationOf = async (service: ServiceUnderTest) => {
     return String((await post('/v1/credentials/offer', body, 202))['id'])
   }
   const request = async (connectionId: string): Promise<string> =>
-    String((await post('/v1/proofs/request', { connectionId, proofTemplateId: person.templateId }, 202))['id'])
+    String(
+      (await post('/v1/proofs/request', { connectionId, proofTemplateId: person.templateId }, 202))['id'],
+    )
   return {
     options,
     invite,
@@ -83,7 +93,10 @@ export type Organisation = Awaited<ReturnType<typeof organisationOf>>
 export const olderHandshakeAlone = (url: string): string => {
   const whole = new URL(url)
   const text = Buffer.from(whole.searchParams.get('oob') ?? '', 'base64url').toString()
-  const invitation = { ...JSON.parse(text), handshake_protocols: ['https://didcomm.org/connections/1.0'] } as Json
+  const invitation = {
+    ...JSON.parse(text),
+    handshake_protocols: ['https://didcomm.org/connections/1.0'],
+  } as Json
   whole.searchParams.set('oob', Buffer.from(JSON.stringify(invitation)).toString('base64url'))
   return whole.href
 }

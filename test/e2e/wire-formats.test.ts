@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type Organisation, organisationOf, type OtherWallet, otherWallet } from './other-wallet.ts'
+import {
+  formatsUsedBy,
+  type Organisation,
+  organisationOf,
+  type OtherWallet,
+  otherWallet,
+} from './other-wallet.ts'
 import { untilState, WAIT } from './running-service.ts'
 import { type ServiceUnderTest, serviceUnderTest } from './service-under-test.ts'
 
@@ -11,13 +17,6 @@ const connected = async (formats: 'anoncreds' | 'hlindy' | 'both') => {
   const phone = await otherWallet(organisation.options, { formats })
   open.push(phone)
   return { phone, connectionId: await organisation.connect(phone.wallet) }
-}
-
-const formatsUsedBy = async ({ wallet }: OtherWallet, threadId: string) => {
-  const { credentials } = wallet.agent.didcomm
-  const [record] = await credentials.findAllByQuery({ threadId })
-  const data = await credentials.getFormatData(record?.id ?? '')
-  return { offered: Object.keys(data.offer ?? {}), requested: Object.keys(data.request ?? {}) }
 }
 
 beforeAll(async () => {

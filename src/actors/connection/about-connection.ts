@@ -7,10 +7,15 @@ import {
   rotationIn,
   unsupported,
 } from '../../didcomm/protocols/did-rotate.ts'
-import { disclosuresTo, isDisclosure, type SpokenProtocol } from '../../didcomm/protocols/discover-features.ts'
+import {
+  disclosuresTo,
+  isDisclosure,
+  type SpokenProtocol,
+} from '../../didcomm/protocols/discover-features.ts'
 import { isReuse, REUSE_REFUSED, reuseAccepted } from '../../didcomm/protocols/handshake-reuse.ts'
 import { isPing, pongTo } from '../../didcomm/protocols/trust-ping.ts'
 import { isRefused } from '../../domain/decider.ts'
+import type { WalletFormat } from '../../domain/wallet-formats.ts'
 import type { AskOptions } from '../../ports/actors.ts'
 import { walletFlaw } from '../../egress/target.ts'
 import { invitation } from '../invitation/rules.ts'
@@ -33,6 +38,14 @@ const SPOKEN: readonly SpokenProtocol[] = [
   { protocol: 'present-proof/2.0', roles: ['verifier'] },
 ]
 
+/** Most messages are about exchanges, and are not looked at any closer here. */
+const FAMILIES: ReadonlySet<string> = new Set([
+  'trust_ping',
+  'discover-features',
+  'out-of-band',
+  'did-rotate',
+])
+
 /** What a wallet says about its connection, and about no exchange; null for any other message. */
 export const receiveAboutConnection = async (
   ports: InboundPorts,
@@ -40,13 +53,14 @@ export const receiveAboutConnection = async (
   message: Message,
   options: AskOptions,
 ): Promise<Received | null> => {
+  if (!FAMILIES.has(message.type.slice(0, message.type.indexOf('/')))) return null
   if (isPing(message)) {
     const pong = pongTo(message)
     return pong === null ? 'accepted' : answer(ports, sender, message, pong)
   }
   const disclosures = disclosuresTo(message, SPOKEN)
   if (disclosures !== null) return answer(ports, sender, message, disclosures)
-  if (isDisclosure(message)) return noteFormats(ports, sender, message)
+  if (isDisclosure(message)) return noteFormats(ports, sender, formatsIn(message))
   if (isReuse(message)) return receiveReuse(ports, sender, message)
   if (isRotation(message)) return receiveRotation(ports, sender, message, options)
   if (isHangup(message)) {
@@ -61,9 +75,9 @@ export const receiveAboutConnection = async (
 export const noteFormats = async (
   { actors, runtime }: InboundPorts,
   { address, formats }: Sender,
-  message: Message,
+  shown: readonly WalletFormat[],
 ): Promise<Received> => {
-  const seen = formatsIn(message).filter((format) => !formats.includes(format))
+  const seen = shown.filter((format) => !formats.includes(format))
   if (seen.length === 0) return 'accepted'
   const options = { commandId: `formats:${address}:${seen.join('+')}`, tenant: null }
   const command = { type: 'RecordFormats', atMs: runtime.now(), formats: seen } as const

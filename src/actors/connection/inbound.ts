@@ -110,7 +110,7 @@ const receiveForExchange = async (
   const reply = await (command instanceof Enclosed
     ? enclosed.ask(to, command, options)
     : actors.ask(to, command, options))
-  if (!isRefused(reply)) return noteFormats(ports, sender, message)
+  if (!isRefused(reply)) return noteFormats(ports, sender, addressee.formatsShown(message))
   if (isProblemReport(message)) return 'accepted'
   const { problemCode: code } = addressee
   return tell(ports, sender, message, { code, text: 'The exchange does not wait for this message.' })

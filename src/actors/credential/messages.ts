@@ -1,10 +1,12 @@
 import {
   composeMessage,
   fieldsWithAttachment,
+  formatsIn,
   isType,
   lastAttachmentOf,
   messageIdIn,
 } from '../../didcomm/message.ts'
+import { isJson } from '../../didcomm/json.ts'
 import { isProblemReport, problemReportOf } from '../../didcomm/problem-report.ts'
 import type { MessagePrefix } from '../../domain/message-prefix.ts'
 import type { WalletFormat } from '../../domain/wallet-formats.ts'
@@ -64,6 +66,13 @@ export const credentialMessages: HolderMessages<CredentialCommand, CredentialRec
   protocol: PROTOCOL,
   proposal: PROPOSAL,
   problemCode: PROBLEM_CODE,
+  formatsShown: (message) => {
+    const { format, content } = lastAttachmentOf(message.body, 'requests~attach', REQUESTS)
+    // ACA-Py with its older wallet takes an offer in either format, and a request for a proof in the older one alone. It
+    // names its holder in the older way, which no other wallet does in the newer format.
+    const isOlder = format === 'anoncreds' && isJson(content) && typeof content['prover_did'] === 'string'
+    return isOlder ? ['hlindy'] : formatsIn(message)
+  },
   commandOf: (message, frame) => {
     if (isProblemReport(message)) {
       const { code, text } = problemReportOf(message)

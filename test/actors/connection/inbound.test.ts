@@ -171,7 +171,7 @@ describe('an envelope for a connection', () => {
 
   it('of a protocol that is not spoken here is taken, and answered by a problem report', async () => {
     const { asked, send, reports } = inboundWorld()
-    const chat = { id: 'b', type: 'basicmessage/1.0/message', prefix: OLD_PREFIX }
+    const chat = { id: 'b', type: 'basicmessage/1.0/message', prefix: OLD_PREFIX } as const
     expect(await send(connectionId, composeMessage(chat))).toBe('accepted')
     expect(await reports()).toMatchObject([
       { type: `${OLD_PREFIX}notification/1.0/problem-report`, code: 'message-parse-failure' },
@@ -191,20 +191,22 @@ describe('an envelope for a connection', () => {
   })
 
   it.each([
-    ['anoncreds/credential-request@v1.0', ['anoncreds']],
-    ['hlindy/cred-req@v2.0', ['hlindy']],
-  ] as const)('shows once which format its wallet knows: %s', async (format, formats) => {
+    ['anoncreds/credential-request@v1.0', '{"entropy":"e"}', 'anoncreds', ['anoncreds']],
+    ['hlindy/cred-req@v2.0', '{"prover_did":"d"}', 'hlindy', ['hlindy']],
+    // As ACA-Py does with its older wallet.
+    ['anoncreds/credential-request@v1.0', '{"prover_did":"d"}', 'anoncreds', ['hlindy']],
+  ] as const)('shows once which format its wallet knows: %s %s', async (name, content, format, formats) => {
     const inFormat = composeMessage({
       id: 'm-1',
       type: 'issue-credential/2.0/request-credential',
       thread: { thid: credentialId },
-      ...fieldsWithAttachment('requests~attach', format, '{}'),
+      ...fieldsWithAttachment('requests~attach', name, content),
     })
     const con = { tenant: 'ten_1', ownSeed, theirService }
     const fresh = inboundWorld({ con })
     await fresh.send(connectionId, inFormat)
     expect(fresh.asked).toMatchObject([
-      { actor: credentialId, command: { type: 'ReceiveCredentialRequest', format: formats[0] } },
+      { actor: credentialId, command: { type: 'ReceiveCredentialRequest', format } },
       { actor: connectionId, command: { type: 'RecordFormats', formats } },
     ])
     const known = inboundWorld({ con: { ...con, formats } })
