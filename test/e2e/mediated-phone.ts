@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { AnonCredsDidCommProofFormatService } from '@credo-ts/anoncreds'
+import { PeerDidNumAlgo } from '@credo-ts/core'
 import { expect, onTestFinished, vi } from 'vitest'
 import { AutomaticHolder } from '../../sdk/wallet/automatic-holder.ts'
 import { createWallet, type Mediation } from '../../sdk/wallet/create-wallet.ts'
@@ -37,11 +39,18 @@ const spokenOnlyAs = (protocol: string, url: string): string => {
   return `${base}?oob=${Buffer.from(JSON.stringify(only)).toString('base64url')}`
 }
 
+/** The forms of the names that a wallet may give itself. */
+const numAlgos = {
+  'did:peer:1': PeerDidNumAlgo.GenesisDoc,
+  'did:peer:2': PeerDidNumAlgo.MultipleInceptionKeyWithoutDoc,
+  'did:peer:4': PeerDidNumAlgo.ShortFormAndLongForm,
+} as const
+
 /** A phone as the SDK would run it: its wallet is made by the backend, and all its messages wait at our mediator. */
 export const mediatedPhone = async (
   service: Service,
   pickup: Mediation['pickup'],
-  handshake: 'connections/1.0' | NonNullable<Mediation['didForm']> = 'did:peer:4',
+  handshake: 'connections/1.0' | keyof typeof numAlgos = 'did:peer:4',
 ) => {
   const installation = randomUUID()
   const made = await walletFor(service, installation)
@@ -51,9 +60,10 @@ export const mediatedPhone = async (
     invitationUrl: isOlder ? spokenOnlyAs(handshake, invited) : invited,
     pickup,
     pollMs: 300,
-    ...(!isOlder && { didForm: handshake }),
   }
-  const wallet = await createWallet({ ...(await walletOptions(service)), mediation })
+  const options = { ...(await walletOptions(service)), mediation }
+  const ways = isOlder ? {} : { peerNumAlgo: numAlgos[handshake] }
+  const wallet = await createWallet(options, new AnonCredsDidCommProofFormatService(), ways)
   onTestFinished(() => wallet.close())
   const seen: HolderEvent[] = []
   const holder = new AutomaticHolder(wallet, { offers: 'accept', proofs: 'accept' }, (event) =>
