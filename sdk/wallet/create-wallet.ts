@@ -1,57 +1,16 @@
-import { EventEmitter } from 'node:events'
-// First of all packages: they register the native libraries, and Credo's modules take what is registered when they load.
-import { anoncreds } from '@hyperledger/anoncreds-nodejs'
-import { indyVdr } from '@hyperledger/indy-vdr-nodejs'
-import {
-  AnonCredsDidCommCredentialFormatService,
-  AnonCredsDidCommProofFormatService,
-  AnonCredsModule,
-} from '@credo-ts/anoncreds'
-import type { DependencyManager, Module } from '@credo-ts/core'
-import {
-  Agent,
-  ConsoleLogger,
-  DidsModule,
-  InjectionSymbols,
-  Kms,
-  LogLevel,
-  PeerDidNumAlgo,
-} from '@credo-ts/core'
-import {
-  DidCommAutoAcceptCredential,
-  DidCommAutoAcceptProof,
-  DidCommCredentialV2Protocol,
-  DidCommModule,
-  DidCommProofV2Protocol,
-} from '@credo-ts/didcomm'
-import {
-  IndyVdrAnonCredsRegistry,
-  IndyVdrIndyDidResolver,
-  IndyVdrModule,
-  IndyVdrPoolService,
-  IndyVdrSovDidResolver,
-} from '@credo-ts/indy-vdr'
-import Database from 'better-sqlite3'
+import type { AnonCredsDidCommProofFormatService } from '@credo-ts/anoncreds'
 import WebSocket from 'ws'
 import { InboundHttp } from './inbound-http.ts'
-import { KeyStore } from './key-store.ts'
-import { SodiumKeyManagement } from './key-management.ts'
-import { seedStorageVersion } from './storage-version.ts'
-import { SqliteRecordStorage } from './record-storage.ts'
-import { NoFiles } from './no-files.ts'
-import { waitForLedgers } from './patient-ledger.ts'
 import { fetchOrFail, PersistentHttp } from './persistent-http.ts'
-import { ThreadOrder } from './thread-order.ts'
+import { type AgentOptions, openAgent, type Ways } from './wallet-agent.ts'
+import { openDatabase } from './wallet-database.ts'
 
-export type WalletOptions = {
+export type WalletOptions = AgentOptions & {
   readonly label: string
   /** `:memory:` for a wallet that is forgotten. */
   readonly databaseFile: string
   readonly host: string
   readonly port: number
-  readonly indyNamespace: string
-  readonly genesis: string
-  readonly verbose: boolean
 }
 
 /**
@@ -60,103 +19,29 @@ export type WalletOptions = {
  */
 export const createWallet = async (
   options: WalletOptions,
-  proofFormat = new AnonCredsDidCommProofFormatService(),
+  proofFormat?: AnonCredsDidCommProofFormatService,
 ) => {
-  const database = new Database(options.databaseFile)
-  database.pragma('journal_mode = WAL')
+  const database = openDatabase(options.databaseFile)
   const inbound = new InboundHttp(options.host)
   const endpoint = await inbound.listen(options.port)
-  const agent = new Agent({
-    config: {
-      logger: new ConsoleLogger(options.verbose ? LogLevel.debug : LogLevel.off),
-      autoUpdateStorageOnStartup: false,
-    },
-    dependencies: {
-      FileSystem: NoFiles,
-      EventEmitterClass: EventEmitter,
-      fetch: fetchOrFail,
-      WebSocketClass: WebSocket,
-    },
-    modules: {
-      kms: new Kms.KeyManagementModule({ backends: [new SodiumKeyManagement(new KeyStore(database))] }),
-      storage: storageModule(new SqliteRecordStorage(database)),
-      didcomm: didcommModule(endpoint, inbound, proofFormat),
-      dids: new DidsModule({ resolvers: [new IndyVdrIndyDidResolver(), new IndyVdrSovDidResolver()] }),
-      anoncreds: new AnonCredsModule({
-        registries: [new IndyVdrAnonCredsRegistry()],
-        anoncreds,
-        autoCreateLinkSecret: false,
-      }),
-      indyVdr: new IndyVdrModule({
-        indyVdr,
-        networks: [
-          {
-            indyNamespace: options.indyNamespace,
-            isProduction: false,
-            genesisTransactions: options.genesis,
-            connectOnStartup: true,
-          },
-        ],
-      }),
-    },
-  })
-  await seedStorageVersion(agent.context)
-  const stopping = new AbortController()
-  waitForLedgers(agent.dependencyManager.resolve(IndyVdrPoolService), stopping.signal)
-  const order = new ThreadOrder()
-  agent.didcomm.registerMessageHandlerMiddleware(({ message }, next) => order.run(message.threadId, next))
-  await agent.initialize()
-  // Made before the first offers: two that arrive at once in a fresh wallet would each make one, and break it.
-  const [secret] = await agent.modules.anoncreds.getLinkSecretIds()
-  if (secret === undefined) await agent.modules.anoncreds.createLinkSecret({ setAsDefault: true })
+  const ways: Ways = {
+    fetch: fetchOrFail,
+    WebSocketClass: WebSocket,
+    endpoints: [endpoint],
+    inbound: [inbound],
+    outbound: [new PersistentHttp()],
+    mediation: false,
+  }
+  const { agent, close } = await openAgent(database, options, ways, proofFormat)
   return {
     agent,
     endpoint,
     inbound,
     async close(): Promise<void> {
-      stopping.abort()
-      await agent.shutdown()
+      await close()
       database.close()
     },
   }
 }
 
 export type Wallet = Awaited<ReturnType<typeof createWallet>>
-
-const storageModule = (storage: SqliteRecordStorage<never>): Module => ({
-  register(dependencies: DependencyManager): void {
-    dependencies.registerInstance(InjectionSymbols.StorageService, storage)
-  },
-})
-
-const didcommModule = (
-  endpoint: string,
-  inbound: InboundHttp,
-  proofFormat: AnonCredsDidCommProofFormatService,
-) =>
-  new DidCommModule({
-    endpoints: [endpoint],
-    transports: { inbound: [inbound], outbound: [new PersistentHttp()] },
-    // Without it a wallet and its peer that answer each other over HTTP wait for each other.
-    processDidCommMessagesConcurrently: true,
-    connections: {
-      autoAcceptConnections: true,
-      peerNumAlgoForDidExchangeRequests: PeerDidNumAlgo.ShortFormAndLongForm,
-    },
-    credentials: {
-      autoAcceptCredentials: DidCommAutoAcceptCredential.Never,
-      credentialProtocols: [
-        new DidCommCredentialV2Protocol({
-          credentialFormats: [new AnonCredsDidCommCredentialFormatService()],
-        }),
-      ],
-    },
-    proofs: {
-      autoAcceptProofs: DidCommAutoAcceptProof.Never,
-      proofProtocols: [new DidCommProofV2Protocol({ proofFormats: [proofFormat] })],
-    },
-    basicMessages: false,
-    messagePickup: false,
-    mediator: false,
-    mediationRecipient: false,
-  })
