@@ -7,6 +7,7 @@ import {
   DidCommModule,
   type DidCommTransportSession,
   DidCommTransportEventTypes,
+  DidCommTransportService,
   InMemoryQueueTransportRepository,
 } from '@credo-ts/didcomm'
 import WebSocket from 'ws'
@@ -60,19 +61,24 @@ export const openCredoMediator = async (forwarding: Forwarding) => {
   await agent.initialize()
 
   /** Credo leaves it to the application to hand over what waited when a wallet without live mode comes back. */
-  const handOver = async (session: DidCommTransportSession): Promise<void> => {
-    const { connectionId } = session
-    if (session.type !== 'WebSocket' || connectionId === undefined) return
+  const handOver = async (session: DidCommTransportSession | undefined): Promise<void> => {
+    const connectionId = session?.connectionId
+    if (session?.type !== 'WebSocket' || connectionId === undefined) return
     const waiting = queue.takeFromQueue(agent.context, { connectionId, limit: QUEUED_MAX })
     for (const { id, encryptedMessage } of waiting) {
       await session.send(agent.context, encryptedMessage)
       queue.removeMessages(agent.context, { connectionId, messageIds: [id] })
     }
   }
-  if (forwarding === 'direct')
+  if (forwarding === 'direct') {
     agent.events.on(DidCommTransportEventTypes.DidCommTransportSessionSaved, ({ payload }) => {
       void handOver(payload['session'] as DidCommTransportSession).catch(() => undefined)
     })
+    // The wallet may have come while its message was on the way into the queue.
+    const sessions = agent.dependencyManager.resolve(DidCommTransportService)
+    queue.added = (connectionId) =>
+      void handOver(sessions.findSessionByConnectionId(connectionId)).catch(() => undefined)
+  }
 
   return {
     openSockets: (): number => inbound.openSockets,
@@ -93,10 +99,13 @@ export const openCredoMediator = async (forwarding: Forwarding) => {
 /** Credo's own, which one can look into. */
 class Queue extends InMemoryQueueTransportRepository {
   waiting = 0
+  added: (connectionId: string) => void = () => undefined
 
   override addMessage(...added: Parameters<InMemoryQueueTransportRepository['addMessage']>): string {
     this.waiting += 1
-    return super.addMessage(...added)
+    const id = super.addMessage(...added)
+    this.added(added[1].connectionId)
+    return id
   }
 
   override takeFromQueue(...taken: Parameters<InMemoryQueueTransportRepository['takeFromQueue']>) {

@@ -5,7 +5,11 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { AgentContext } from '@credo-ts/core'
-import type { DidCommEncryptedMessage, DidCommInboundTransport, DidCommTransportSession } from '@credo-ts/didcomm'
+import type {
+  DidCommEncryptedMessage,
+  DidCommInboundTransport,
+  DidCommTransportSession,
+} from '@credo-ts/didcomm'
 import { DidCommMessageReceiver, DidCommTransportService } from '@credo-ts/didcomm'
 import { type WebSocket, WebSocketServer } from 'ws'
 
@@ -92,7 +96,10 @@ export class SessionTransports implements DidCommInboundTransport {
 
   #accept(socket: WebSocket): void {
     const session = new SocketSession(socket)
-    socket.on('message', (data: Buffer) => void this.#process(data.toString(), session).catch(() => undefined))
+    socket.on(
+      'message',
+      (data: Buffer) => void this.#process(data.toString(), session).catch(() => undefined),
+    )
     socket.on('error', () => socket.terminate())
     socket.on('close', () => this.#forget(session))
   }

@@ -11,6 +11,7 @@ import { postJson } from './post.ts'
 
 const HEADERS = { 'Content-Type': 'application/didcomm-envelope-enc' }
 const QUEUE = 'didcomm:transport/queue'
+const NUMBER_DIGITS = 12
 const RETURN = { '~transport': { return_route: 'all' } }
 
 type Mediator = {
@@ -21,7 +22,14 @@ type Mediator = {
 }
 
 /** Where others send what is for a wallet. */
-export type Route = { readonly endpoint: string; readonly routingKeys: readonly string[]; readonly to: string }
+export type Route = {
+  readonly endpoint: string
+  readonly routingKeys: readonly string[]
+  readonly to: string
+}
+
+/** A message that the mediator holds, by the id under which it is acknowledged. */
+export type Waiting = { readonly id: string; readonly envelope: string }
 
 export class LightWallet {
   readonly #own = createKeyPair()
@@ -29,6 +37,8 @@ export class LightWallet {
   #mediator: Mediator
   route: Route = { endpoint: '', routingKeys: [], to: this.#recipient.publicKeyBase58 }
   socket: WebSocket | null = null
+  /** Resolves when the last socket that was opened is gone. */
+  closed: Promise<void> = Promise.resolve()
 
   private constructor(mediator: Mediator) {
     this.#mediator = mediator
@@ -36,7 +46,9 @@ export class LightWallet {
 
   /** Connects with the mediator of the invitation, asks for mediation and registers the key that others write to. */
   static async register(invitationUrl: string): Promise<LightWallet> {
-    const text = Buffer.from(new URL(invitationUrl).searchParams.get('oob') ?? '', 'base64url').toString('utf8')
+    const text = Buffer.from(new URL(invitationUrl).searchParams.get('oob') ?? '', 'base64url').toString(
+      'utf8',
+    )
     const invitation = jsonOf(text) ?? {}
     const wallet = new LightWallet(mediatorIn(listOf(invitation['services']), null))
     const thid = randomUUID()
@@ -53,7 +65,8 @@ export class LightWallet {
     const update = { recipient_key: didKeyOf(wallet.route.to), action: 'add' }
     const answer = await wallet.#ask('coordinate-mediation/1.0/keylist-update', { updates: [update] })
     const [updated] = listOf(answer['updated']) as Json[]
-    if (updated?.['result'] !== 'success') throw new Error(`the key was not registered: ${JSON.stringify(answer)}`)
+    if (updated?.['result'] !== 'success')
+      throw new Error(`the key was not registered: ${JSON.stringify(answer)}`)
     return wallet
   }
 
@@ -64,32 +77,37 @@ export class LightWallet {
     return status
   }
 
-  /** Fetches what waits by pickup 2.0 over HTTP and acknowledges it; answers with how many messages there were. */
-  async pickUp(): Promise<number> {
+  /** Some of what waits, the oldest first, by pickup 2.0 over HTTP. */
+  async waiting(): Promise<readonly Waiting[]> {
     const status = await this.#ask('messagepickup/2.0/status-request')
-    if (Number(status['message_count']) === 0) return 0
-    const delivery = await this.#ask('messagepickup/2.0/delivery-request', { limit: 10 })
-    const ids = attachmentIds(delivery)
+    if (Number(status['message_count']) === 0) return []
+    return waitingIn(await this.#ask('messagepickup/2.0/delivery-request', { limit: 10 }))
+  }
+
+  /** Resolves when the mediator has answered that it knows. */
+  async acknowledge(messages: readonly Waiting[]): Promise<void> {
+    const ids = messages.map(({ id }) => id)
     await this.#ask('messagepickup/2.0/messages-received', { message_id_list: ids })
-    return ids.length
   }
 
   /**
    * A socket on which messages are pushed: bare envelopes (`implicit`), or deliveries of pickup 2.0 (`live`), which are
    * acknowledged on it. `arrived` hears of each.
    */
-  async openSocket(mode: 'implicit' | 'live', arrived: () => void): Promise<void> {
+  async openSocket(mode: 'implicit' | 'live', arrived: (envelope: string) => void): Promise<void> {
     const { socket: address } = this.#mediator
     if (address === null) throw new Error('the mediator takes no sockets')
     const socket = new WebSocket(address, { perMessageDeflate: false })
     socket.on('error', () => undefined)
     this.socket = socket
+    this.closed = new Promise((resolve) => socket.once('close', () => resolve()))
     await once(socket, 'open')
     const opened = Promise.withResolvers<void>()
     socket.on('message', (data: Buffer) => {
       // An envelope of somebody else's, which a real wallet would open, is of no more interest here than that it came.
-      const message = this.#read(data.toString('utf8'))
-      if (message === null) arrived()
+      const text = data.toString('utf8')
+      const message = this.#read(text)
+      if (message === null) arrived(text)
       else if (isOfType(message, 'messagepickup/2.0/delivery')) this.#acknowledge(socket, message, arrived)
       else opened.resolve()
     })
@@ -135,10 +153,11 @@ export class LightWallet {
     return text
   }
 
-  #acknowledge(socket: WebSocket, delivery: Json, arrived: () => void): void {
-    const ids = attachmentIds(delivery)
+  #acknowledge(socket: WebSocket, delivery: Json, arrived: (envelope: string) => void): void {
+    const messages = waitingIn(delivery)
+    const ids = messages.map(({ id }) => id)
     socket.send(this.#pack('messagepickup/2.0/messages-received', { message_id_list: ids, ...RETURN }))
-    for (const _ of ids) arrived()
+    for (const { envelope } of messages) arrived(envelope)
   }
 
   #pack(type: string, fields: Json, id: string = randomUUID()): string {
@@ -160,13 +179,21 @@ export const sealedMessages = (bytes: number): ((number: number) => string) => {
   const envelope = pack('x'.repeat(bytes), [recipient.publicKeyBase58], createKeyPair())
   const { ciphertext, ...rest } = JSON.parse(envelope) as { readonly ciphertext: string }
   return (number) => {
-    const digits = String(number).padStart(12, '0')
+    const digits = String(number).padStart(NUMBER_DIGITS, '0')
     return JSON.stringify({ ...rest, ciphertext: digits + ciphertext.slice(digits.length) })
   }
 }
 
-const attachmentIds = (delivery: Json): string[] =>
-  (listOf(delivery['~attach']) as Json[]).map((attachment) => String(attachment['@id']))
+/** The number of such a message. */
+export const numberOf = (envelope: string): number =>
+  Number((JSON.parse(envelope) as { readonly ciphertext: string }).ciphertext.slice(0, NUMBER_DIGITS))
+
+const waitingIn = (delivery: Json): readonly Waiting[] =>
+  (listOf(delivery['~attach']) as Json[]).map((attachment) => {
+    const { json, base64 } = attachment['data'] as { readonly json?: object; readonly base64?: string }
+    const envelope = json === undefined ? Buffer.from(base64 ?? '', 'base64').toString('utf8') : JSON.stringify(json)
+    return { id: String(attachment['@id']), envelope }
+  })
 
 const isOfType = (message: Json, type: string): boolean => String(message['@type']).endsWith(`/${type}`)
 
@@ -186,7 +213,9 @@ const mediatorIn = (services: readonly unknown[], document: Json | null): Mediat
 
 const keyIn = (document: Json | null, reference: string): string | null => {
   const fragment = reference.slice(reference.indexOf('#'))
-  const methods = ['authentication', 'verificationMethod'].flatMap((name) => listOf(document?.[name])) as Json[]
+  const methods = ['authentication', 'verificationMethod'].flatMap((name) =>
+    listOf(document?.[name]),
+  ) as Json[]
   const method = methods.find(({ id }) => String(id).endsWith(fragment))
   return ed25519KeyOf(String(method?.['publicKeyBase58'] ?? method?.['publicKeyMultibase']))
 }

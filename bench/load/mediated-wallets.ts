@@ -1,5 +1,6 @@
 // Many wallets behind a mediator, and an issuer that writes to them, in one process.
 import { type HttpLoadResult, run } from './http.ts'
+import { type Backend, inviteInstallation } from './installations.ts'
 import { LightWallet, sealedMessages } from './light-wallet.ts'
 
 /** As large as an offer of five attributes in its envelope. */
@@ -20,6 +21,13 @@ export async function register(invitationUrls: readonly string[], atOnce: number
   })
 }
 
+/** So many installations of an organisation's app, each with its wallet. */
+export async function install(backend: Backend, count: number, atOnce: number): Promise<void> {
+  await inParallel(count, atOnce, async () => {
+    wallets.push(await LightWallet.register(await inviteInstallation(backend)))
+  })
+}
+
 /** So many messages to wallets in turn, each forwarded, then fetched and acknowledged by pickup 2.0 over HTTP. */
 export async function forwardAndPickUp(count: number, atOnce: number): Promise<void> {
   const lanes = Math.min(atOnce, wallets.length)
@@ -27,8 +35,9 @@ export async function forwardAndPickUp(count: number, atOnce: number): Promise<v
     for (let index = lane; index < count; index += lanes) {
       const wallet = walletAt(lane)
       await forward(wallet)
-      const found = await wallet.pickUp()
-      if (found !== 1) throw new Error(`a wallet found ${found} messages where one was sent`)
+      const waiting = await wallet.waiting()
+      await wallet.acknowledge(waiting)
+      if (waiting.length !== 1) throw new Error(`a wallet found ${waiting.length} messages where one was sent`)
     }
   })
 }
@@ -46,11 +55,7 @@ export async function forwardAndPush(count: number, atOnce: number): Promise<voi
 }
 
 /** A socket each for the first so many wallets; every other one in live mode where `mode` is `both`. */
-export async function openSockets(
-  count: number,
-  mode: 'implicit' | 'both',
-  atOnce: number,
-): Promise<number> {
+export async function openSockets(count: number, mode: 'implicit' | 'both', atOnce: number): Promise<number> {
   await inParallel(count, atOnce, async (index) => {
     const arrivals = { arrived: 0, wake: () => undefined }
     pushed.set(index, arrivals)
@@ -114,4 +119,20 @@ const inParallel = async (
     for (let index = next++; index < count; index = next++) await work(index)
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, count) }, worker))
+}
+
+/** So many messages to wallets in turn, each forwarded while the wallet has no socket, which then opens one. */
+export async function forwardAndReconnect(count: number, atOnce: number): Promise<void> {
+  const lanes = Math.min(atOnce, wallets.length)
+  await inParallel(lanes, lanes, async (lane) => {
+    for (let index = lane; index < count; index += lanes) {
+      const wallet = walletAt(lane)
+      await forward(wallet)
+      const { promise, resolve } = Promise.withResolvers<void>()
+      await wallet.openSocket('implicit', () => resolve())
+      await promise
+      wallet.socket?.terminate()
+      wallet.socket = null
+    }
+  })
 }

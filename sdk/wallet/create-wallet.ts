@@ -32,13 +32,13 @@ export const createWallet = async (
     outbound: [new PersistentHttp()],
     mediation: false,
   }
-  const { agent, close } = await openAgent(database, options, ways, proofFormat)
+  const opened = await openAgent(database, options, ways, proofFormat)
   return {
-    agent,
+    agent: opened.agent,
     endpoint,
     inbound,
     async close(): Promise<void> {
-      await close()
+      await opened.close()
       database.close()
     },
   }

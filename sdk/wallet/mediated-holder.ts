@@ -25,6 +25,7 @@ const CONNECT_LIMIT_MS = 10 * 60_000
 const QUIET_MS = 250
 const QUIET_LIMIT_MS = 20_000
 const LOOK_MS = 25
+const NOTICED_AFTER_MS = 8_000
 
 type Running = {
   readonly agent: WalletAgent
@@ -73,7 +74,9 @@ export class MediatedHolder implements AsyncDisposable {
     const { connectionRecord } = await oob.receiveInvitationFromUrl(invitationUrl, own)
     if (!connectionRecord) throw new Error('the invitation of the mediator led to no connection')
     const connected = { timeoutMs: CONNECT_LIMIT_MS }
-    await mediationRecipient.provision(await connections.returnWhenIsConnected(connectionRecord.id, connected))
+    await mediationRecipient.provision(
+      await connections.returnWhenIsConnected(connectionRecord.id, connected),
+    )
     await this.#pickUp(running)
   }
 
@@ -100,7 +103,7 @@ export class MediatedHolder implements AsyncDisposable {
   async turnOn(): Promise<void> {
     if (this.#running !== null) throw new Error('the phone is on')
     const { pickup, pollMs = POLL_MS } = this.#options
-    const { agent, close } = await openAgent(this.#database, this.#options, {
+    const opened = await openAgent(this.#database, this.#options, {
       fetch: this.#radio.fetch,
       WebSocketClass: this.#radio.WebSocketClass,
       endpoints: [],
@@ -108,7 +111,8 @@ export class MediatedHolder implements AsyncDisposable {
       outbound: outboundFor(pickup),
       mediation: { mediatorPollingInterval: pollMs, maximumMediatorReconnectionIntervalMs: RECONNECT_MS_MAX },
     })
-    this.#running = { agent, close, pickup: null, busy: countMessages(agent) }
+    const { agent } = opened
+    this.#running = { agent, close: () => opened.close(), pickup: null, busy: countMessages(agent) }
     this.#options.turnedOn?.(agent)
     await this.#pickUp(this.#running)
   }
@@ -118,9 +122,9 @@ export class MediatedHolder implements AsyncDisposable {
     return this.#radio.cut()
   }
 
-  /** The sockets stay open, but nothing comes through any more. */
-  stallSockets(): void {
-    this.#radio.stall()
+  /** The sockets stay open, but nothing comes through any more, until the phone notices; answers with how many. */
+  stallSockets(noticedAfterMs = NOTICED_AFTER_MS): number {
+    return this.#radio.stall(noticedAfterMs)
   }
 
   /** A lost phone: what comes back is an empty wallet on a new one, turned on. */

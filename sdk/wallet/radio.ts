@@ -29,8 +29,16 @@ export class Radio {
     return all.length
   }
 
-  /** The sockets stay open and nobody listens any more: what is sent into them is never read, no ping is answered. */
-  stall(): void {
-    for (const socket of this.#sockets) if (socket.readyState === WebSocket.OPEN) socket.pause()
+  /**
+   * The sockets stay open and nobody listens any more: what is sent into them is never read, no ping is answered. The
+   * phone notices after a while, and they are gone. Answers with how many there were.
+   */
+  stall(noticedAfterMs: number): number {
+    const open = [...this.#sockets].filter(({ readyState }) => readyState === WebSocket.OPEN)
+    for (const socket of open) {
+      socket.pause()
+      setTimeout(() => socket.terminate(), noticedAfterMs).unref()
+    }
+    return open.length
   }
 }
