@@ -19,6 +19,7 @@ export const apiRoutes = (): readonly Route[] => {
     ports: ports as unknown as ApiPorts,
     config: { actors: { askTimeoutMs: 1_000 }, rates: absent },
     inbound: absent,
+    forward: absent,
     cluster: absent,
     listRebuild: absent,
     listsCaughtUp: absent,

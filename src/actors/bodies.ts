@@ -23,11 +23,12 @@ export const keepBody = async (
   { bodies, vault, runtime }: BodyPorts,
   record: string,
   text: string,
+  lifeMs = BODY_LIFE_MS,
 ): Promise<BodyReference> => {
   const id = runtime.newId()
   const seal = await vault.open(record)
   const sealed = seal.seal(text, contextOf(id))
-  await bodies.put(record, id, sealed, runtime.now() + BODY_LIFE_MS, text)
+  await bodies.put(record, id, sealed, runtime.now() + lifeMs, text)
   return { id, hash: hashOf(sealed) }
 }
 

@@ -8,6 +8,8 @@ import { definitionKind } from './credential-definition/index.ts'
 import type { Kind } from './define-kind.ts'
 import { idempotencyClaimKind } from './idempotency-claim/index.ts'
 import { invitationKind } from './invitation/index.ts'
+import { mailboxKind } from './mailbox/index.ts'
+import { mediatedKeyKind } from './mediated-key/index.ts'
 import { parkedRecordKind } from './parked-record/index.ts'
 import { proofKind } from './proof/index.ts'
 import { templateKind } from './proof-template/index.ts'
@@ -32,6 +34,8 @@ export const kinds: readonly Kind[] = [
   definitionKind,
   templateKind,
   walletKind,
+  mailboxKind,
+  mediatedKeyKind,
   webhookEndpointKind,
   webhookDeliveryKind,
   tenantKind,

@@ -5,6 +5,7 @@ import type { AnonCreds } from '../ports/anoncreds.ts'
 import type { BodyStore } from '../ports/bodies.ts'
 import type { Directory, RecordsOfTenant } from '../ports/directory.ts'
 import type { Ledger, LedgerSigner } from '../ports/ledger.ts'
+import type { MailboxWatch } from '../ports/mailbox-watch.ts'
 import type { EventFeed } from '../ports/event-feed.ts'
 import type { PublicEvent } from '../ports/publication.ts'
 import type { Runtime } from '../ports/runtime.ts'
@@ -21,6 +22,7 @@ import type { ActiveTenants } from './tenant/read.ts'
 import type { TokenTags } from './tokens.ts'
 import type { LateComers } from './invitation/late-comers.ts'
 import type { HandshakeLimits } from './invitation/handshake-limits.ts'
+import type { WalletMediator } from './mailbox/mediator.ts'
 import type { Passwords } from './account/passwords.ts'
 import type { WebhookSender } from '../ports/webhook-sender.ts'
 import type { EndpointLimits } from './webhook-delivery/endpoint-limiter.ts'
@@ -69,6 +71,8 @@ export type KindPorts = CommonPorts & {
   readonly webhookSender: WebhookSender
   readonly endpointLimits: EndpointLimits
   readonly runningAttempts: Pick<RunningAttempts, 'run'>
+  /** Tells those who have a live session of a wallet that something came for it. */
+  readonly mailboxWatch: MailboxWatch
 }
 
 /** What it hands to routes and to the commands behind them, which likewise name what they need. */
@@ -118,6 +122,7 @@ export type InboundPorts = Pick<KindPorts, 'actors' | 'runtime' | 'vault' | 'bod
   readonly reporter: ProblemReporter
   readonly handshakes: Pick<HandshakeLimits, 'refusal' | 'begin'>
   readonly lateComers: LateComers
+  readonly mediator: Pick<WalletMediator, 'receive' | 'keepsFor'>
   /** The exchange that a thread names; null where the thread names none. */
   readonly addresseeOf: (threadId: string) => Addressee | null
   /** The code that refuses what a message proposes in a protocol that some kind speaks; null when it proposes nothing. */

@@ -18,7 +18,7 @@ import { operatorClusterRoutes } from '../http/routes/cluster.ts'
 import { shardMoveRoutes } from '../http/routes/shard-moves.ts'
 import { shardOrderRoutes } from '../http/routes/shard-orders.ts'
 import { directoryRebuildRoutes } from '../http/routes/directory-rebuild.ts'
-import { didcommRoute, type Inbound } from '../http/routes/didcomm.ts'
+import { didcommRoute, type Forward, forwardRoute, type Inbound } from '../http/routes/didcomm.ts'
 import { LargeEnvelopes } from '../http/routes/large-envelopes.ts'
 import { ledgerRoutes, type LedgerFacts } from '../http/routes/ledger.ts'
 import type { ClusterView } from '../ports/cluster.ts'
@@ -34,6 +34,7 @@ export type ApiParts = {
   readonly ports: ApiPorts
   readonly config: Pick<Config, 'rates'> & { readonly actors: Pick<Config['actors'], 'askTimeoutMs'> }
   readonly inbound: Inbound
+  readonly forward: Forward
   readonly ledger: LedgerFacts
   readonly cluster: ClusterView
   /** Windows of rates that are one for all nodes; left out where there is but one. */
@@ -49,6 +50,7 @@ export const composeApi = ({
   ports,
   config,
   inbound,
+  forward,
   ledger,
   cluster,
   ratesOver,
@@ -69,6 +71,7 @@ export const composeApi = ({
       ...operatorClusterRoutes(cluster),
       ...shardOrderRoutes(cluster),
       ...shardMoveRoutes(cluster),
+      forwardRoute(forward),
       didcommRoute(inbound, ports.clientAddress, new LargeEnvelopes(() => runtime.monotonicMs())),
     ].map(byRules),
     /** Those that the private port has beside the others. */

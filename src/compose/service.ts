@@ -8,6 +8,7 @@ import { createCatalogue } from '../actors/credential-definition/catalogue.ts'
 import type { Kind } from '../actors/define-kind.ts'
 import { kinds as everyKind } from '../actors/index.ts'
 import type { ApiPorts, KindPorts } from '../actors/kind-ports.ts'
+import type { WalletMediator } from '../actors/mailbox/mediator.ts'
 import { KindTables } from '../actors/tables.ts'
 import { RunningAttempts } from '../actors/webhook-delivery/running-attempts.ts'
 import { type ShardsToCome, TenantRests } from '../actors/tenant/rests.ts'
@@ -28,14 +29,16 @@ import { composeCluster } from './cluster.ts'
 import { openDurableActors } from './durable-actors.ts'
 import { composeWebhooks, openEvents } from './events.ts'
 import { followLists } from './lists.ts'
+import { mediatorToCome } from './mediator.ts'
 import { oneForAllNodes } from './one-for-all-nodes.ts'
 import { sweepByRetention } from './retention.ts'
 import type { ServiceContext } from './service-context.ts'
 import { openSignatures } from './signatures.ts'
-import { deliverTo } from '../didcomm/deliver.ts'
+import { deliverTo, type Inside } from '../didcomm/deliver.ts'
 import type { Actors } from '../ports/actors.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import type { Runtime } from '../ports/runtime.ts'
+import type { Vault } from '../ports/vault.ts'
 import type { Deliver } from '../ports/wallets.ts'
 
 const SOCKETS_PER_HOST_MAX = 64
@@ -52,7 +55,8 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
   const ledger = await useLedger(context)
   const anoncreds = await openSignatures(context)
   const address = outsideAddress(config.http.publicUrl)
-  const waysOut = openWaysOut(context)
+  const toCome = mediatorToCome()
+  const waysOut = openWaysOut(context, toCome)
   const runningAttempts = new RunningAttempts()
   const lists = listsToCome()
   const common = { runtime, personalData: tables.personalData, publicUrl: address.publicUrl }
@@ -66,22 +70,21 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     anoncreds,
     signerOf: (seed) => signerFromSeed(Buffer.from(seed, 'base64url')),
   })
-  const { actors, vault } = durable
+  const { actors, vault, bodies } = durable
+  const mediator = await toCome.open({ ...common, ...durable })
   const followed = followLists(context, durable, tables)
-  const { directory, clearedOf } = followed
   lists.came(followed)
   sweepByRetention(context, durable, followed.finished)
   const events = await openEvents(context, durable, tables.publish)
-  const { namespace, genesis } = ledger
   const ports: ApiPorts = {
     ...common,
     actors,
     vault,
     catalogue,
-    directory,
+    directory: followed.directory,
     deliver: waysOut.deliver,
-    ...oneForAllNodes(durable, { runningAttempts, clearedOf }),
-    namespace,
+    ...oneForAllNodes(durable, { runningAttempts, clearedOf: followed.clearedOf }),
+    namespace: ledger.namespace,
     newNonce,
     identityOf: identityFromSeed,
     passwords: await openPasswords(),
@@ -96,15 +99,13 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     name: 'service',
     contents,
     isDraining: durable.isDraining,
-    probe: async (): Promise<void> => {
-      await Promise.all([durable.probe(), events.probe(), followed.probe()])
-    },
+    probe: () => allThere([durable, events, followed]),
     ...composeApi({
       kinds,
       ports,
       config,
-      inbound: inboundOf(tables, { ...ports, bodies: durable.bodies }, config),
-      ledger: { namespace, genesis, ...(await signGenesis(vault, genesis.text)) },
+      ...inboundOf(tables, { ...ports, bodies, mediator }, config),
+      ledger: await ledgerFacts(ledger, vault),
       cluster: composeCluster({ ...durable, listedUpTo: followed.listedUpTo }),
       listRebuild: followed.rebuild,
       listsCaughtUp: followed.caughtUp,
@@ -115,6 +116,16 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     takePart: durable.takePart,
   }
 }
+
+const allThere = async (parts: readonly { readonly probe: () => Promise<unknown> }[]): Promise<void> => {
+  await Promise.all(parts.map((part) => part.probe()))
+}
+
+const ledgerFacts = async ({ namespace, genesis }: Ledger, vault: Vault) => ({
+  namespace,
+  genesis,
+  ...(await signGenesis(vault, genesis.text)),
+})
 
 /** The public port is open. Answers with what a person at the terminal should read. */
 const onListening =
@@ -158,17 +169,20 @@ const restsBeside = ({ journal }: Config, actors: Actors, toCome: ShardsToCome |
 const inboundOf = (
   tables: KindTables,
   ports: Pick<ApiPorts, 'actors' | 'runtime' | 'vault' | 'directory' | 'deliver' | 'allowPrivateTargets'> &
-    Pick<KindPorts, 'bodies'>,
+    Pick<KindPorts, 'bodies'> & { readonly mediator: WalletMediator },
   config: Config,
 ) => {
-  const { actors, runtime, vault, bodies, allowPrivateTargets } = ports
+  const { actors, runtime, vault, bodies, allowPrivateTargets, mediator } = ports
   const rests = restsBeside(config, actors)
   const isResting = async (tenant: string) => (await rests.of(tenant))?.isResting === true
   const reporter = new ProblemReporter(ports.deliver, undefined, isResting)
   const handshakes = new HandshakeLimits(ports, config.handshakes)
   const lateComers = new LateComers(runtime)
-  const own = { actors, runtime, vault, bodies, allowPrivateTargets, reporter, handshakes, lateComers }
-  return tables.inboundOf(own)
+  const shared = { actors, runtime, vault, bodies, allowPrivateTargets, mediator }
+  return {
+    inbound: tables.inboundOf({ ...shared, reporter, handshakes, lateComers }),
+    forward: (envelope: string) => mediator.receive(null, envelope),
+  }
 }
 
 /**
@@ -211,12 +225,10 @@ const openActors = async (
 }
 
 /** What sends messages to wallets and webhooks to organisations, each over sockets of its own. */
-const openWaysOut = ({
-  config,
-  runtime,
-  lifecycle,
-  log,
-}: ServiceContext): Pick<KindPorts, 'deliver' | 'webhookSender' | 'endpointLimits'> => {
+const openWaysOut = (
+  { config, runtime, lifecycle, log }: ServiceContext,
+  { inside, mailboxWatch }: ReturnType<typeof mediatorToCome>,
+): Pick<KindPorts, 'mailboxWatch' | 'deliver' | 'webhookSender' | 'endpointLimits'> => {
   const { allowPrivateTargets } = config.egress
   if (allowPrivateTargets) log('egress.private_targets_allowed')
   const outbound = new Outbound({ allowPrivateTargets, socketsPerHostMax: SOCKETS_PER_HOST_MAX })
@@ -224,7 +236,7 @@ const openWaysOut = ({
   const webhooks = composeWebhooks(config, runtime)
   lifecycle.add('webhooks', async () => webhooks[Symbol.dispose]())
   const { webhookSender, endpointLimits } = webhooks
-  return { deliver: deliverByHttp(outbound, runtime), webhookSender, endpointLimits }
+  return { mailboxWatch, deliver: deliverByHttp(outbound, runtime, inside), webhookSender, endpointLimits }
 }
 
 /** No real organisation runs on a ledger that only this machine knows. */
@@ -235,8 +247,9 @@ const SEND_TIMEOUT_MS = 10_000
 const ANSWER_BYTES_MAX = 4_096
 
 /** The way of messages to the endpoints of wallets. */
-export const deliverByHttp = (outbound: Outbound, runtime: Pick<Runtime, 'newId'>): Deliver =>
+export const deliverByHttp = (outbound: Outbound, runtime: Pick<Runtime, 'newId'>, inside: Inside): Deliver =>
   deliverTo({
+    inside,
     newId: () => runtime.newId(),
     send: async (url, body, signal) => {
       const headers = { 'Content-Type': 'application/didcomm-envelope-enc' }

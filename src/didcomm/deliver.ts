@@ -1,4 +1,4 @@
-import type { Deliver } from '../ports/wallets.ts'
+import type { Deliver, WalletService } from '../ports/wallets.ts'
 import { pack, wrapForRoute } from './envelope.ts'
 import { keyPairFromSeed } from './keys.ts'
 
@@ -6,13 +6,29 @@ type Ports = {
   /** Resolves when the endpoint accepted the envelope. */
   readonly send: (endpoint: string, envelope: string, signal: AbortSignal) => Promise<void>
   readonly newId: () => string
+  readonly inside: Inside
+}
+
+/** The mediator of our own, which needs no forward around an envelope. */
+export type Inside = {
+  readonly keepsFor: (service: WalletService) => boolean
+  /** Resolves when the envelope is durable there. */
+  readonly take: (service: WalletService, envelope: string) => Promise<void>
 }
 
 /** Messages in envelopes to the endpoint of a wallet, wrapped for each mediator on the way. */
-export const deliverTo =
-  ({ send, newId }: Ports): Deliver =>
-  async ({ service, ownSeed }, message, signal) => {
+export const deliverTo = ({ send, newId, inside }: Ports): Deliver => {
+  const deliver: Deliver = async ({ service, ownSeed }, message, signal) => {
     const { endpoint, recipientKeys, routingKeys } = service
     const envelope = pack(message, recipientKeys, keyPairFromSeed(Buffer.from(ownSeed, 'base64url')))
+    if (inside.keepsFor(service)) return inside.take(service, envelope)
     await send(endpoint, wrapForRoute(envelope, recipientKeys[0] ?? '', routingKeys, newId), signal)
   }
+  return Object.assign(deliver, { staysInside: inside.keepsFor })
+}
+
+/** Where no wallet waits for its messages. */
+export const nothingInside: Inside = {
+  keepsFor: () => false,
+  take: () => Promise.reject(new Error('nobody waits here')),
+}

@@ -5,9 +5,12 @@ import { type Message, parseMessage } from './message.ts'
 /**
  * `refused`: no envelope that can be read, or of no sender who may write here; the sender learns no more than that. With a
  * time: nothing was done, because too much came at once; the same may be sent again after it. With a reason: it was
- * read, and its sender can be heard by no other way than this answer.
+ * read, and its sender can be heard by no other way than this answer. With an answer: the sender takes it on the way that
+ * the envelope came. Undelivered: it is for a wallet that takes it not, or not now.
  */
-export type Received = 'accepted' | 'refused' | TooMany | Unanswerable
+export type Received = 'accepted' | 'refused' | TooMany | Unanswerable | Answered | Undelivered
+export type Answered = { readonly answer: string }
+export type Undelivered = { readonly undelivered: 'unknown' | 'full'; readonly reason: string }
 export type Unanswerable = { readonly reason: string }
 export type TooMany = { readonly retryAfterMs: number }
 

@@ -41,6 +41,7 @@ export const codes = {
   already_member: { retryable: false },
   last_administrator: { retryable: false },
   members_too_many: { retryable: false },
+  mailbox_full: { retryable: true },
   rate_limited: { retryable: true },
   internal: { retryable: true },
   unavailable: { retryable: true },

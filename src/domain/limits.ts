@@ -131,6 +131,27 @@ export const limitTable = {
     unit: 'seconds',
     doc: 'The window of the mediator invitations.',
   },
+  mediatorInvitationMinutes: {
+    value: 60,
+    unit: 'minutes',
+    doc: 'How long an invitation to the mediator can be answered.',
+  },
+  mailboxMessagesMax: {
+    value: 1_000,
+    unit: 'messages',
+    doc: 'Messages that wait for a wallet; those to one of its keys are never more than what is left for all others.',
+  },
+  mailboxBytesMax: {
+    value: 20_971_520,
+    unit: 'bytes',
+    doc: 'The same messages together, with the same share for each key.',
+  },
+  mailboxMessageDays: { value: 30, unit: 'days', doc: 'How long a message waits for its wallet.' },
+  mailboxKeysMax: {
+    value: 1_000,
+    unit: 'keys',
+    doc: 'Keys that a wallet may register with the mediator, with those that it took back.',
+  },
   ledgerCacheSeconds: { value: 300, unit: 'seconds', doc: 'How long GET /v1/ledger may be cached.' },
   webhookTimeoutMs: {
     value: 10_000,

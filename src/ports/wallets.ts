@@ -15,4 +15,8 @@ export type Recipient = { readonly service: WalletService; readonly ownSeed: str
  * Sends one message. Resolves when the wallet's endpoint, or its mediator, accepted it; a throw means "not yet". What
  * is sent again is the same message with the same id.
  */
-export type Deliver = (to: Recipient, message: string, signal: AbortSignal) => Promise<void>
+export type Deliver = {
+  (to: Recipient, message: string, signal: AbortSignal): Promise<void>
+  /** Whether the wallet waits for its messages here, so that nothing goes out. Left out where all of them do. */
+  readonly staysInside?: (service: WalletService) => boolean
+}

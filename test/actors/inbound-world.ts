@@ -13,6 +13,7 @@ import type { Recipient } from '../../src/ports/wallets.ts'
 import { actorsThat } from '../host/parts/actors-that.ts'
 import { MemoryBodies } from '../host/parts/memory-bodies.ts'
 import { MemoryVault } from '../host/parts/memory-vault.ts'
+import { noMediator } from './no-mediator.ts'
 
 export const own = createKeyPair()
 export const wallet = createKeyPair()
@@ -100,6 +101,7 @@ export const inboundWorld = (
       begin: () => (answers['begin'] as TooMany | null) ?? null,
     },
     lateComers: new LateComers(createRuntime()),
+    mediator: noMediator,
   })
   return {
     asked,

@@ -23,6 +23,7 @@ import { openHost } from '../host/parts/open-host.ts'
 import { testRuntime } from '../host/parts/test-runtime.ts'
 import { actorsOf } from '../host/parts/actors-that.ts'
 import { givenPorts } from './given-ports.ts'
+import { noMediator } from './no-mediator.ts'
 
 const tenant = 'ten_00aaaaaaaa'
 const many = 'inv_00aaaaaaaa'
@@ -97,6 +98,7 @@ export const kiosk = async (settingsOf: Partial<typeof defaults> = {}) => {
       reporter,
       handshakes: new HandshakeLimits(limits, { ...defaults, ...settingsOf }),
       lateComers: new LateComers(runtime),
+      mediator: noMediator,
     }).receive
   }
   let receive = receiver()

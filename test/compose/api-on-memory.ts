@@ -115,6 +115,7 @@ export const apiOnMemory = async (
       receive: (_, envelope) => Promise.resolve(envelope.includes('"protected"') ? 'accepted' : 'refused'),
       isKnown: () => Promise.resolve(false),
     },
+    forward: () => Promise.resolve('refused'),
     ports: {
       ...useCases,
       vault,

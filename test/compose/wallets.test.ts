@@ -12,6 +12,7 @@ import { pack, unpack } from '../../src/didcomm/envelope.ts'
 import { createKeyPair, seedOf } from '../../src/didcomm/keys.ts'
 import { composeMessage } from '../../src/didcomm/message.ts'
 import { documentFor, longFormDid } from '../../src/didcomm/peer-did.ts'
+import { nothingInside } from '../../src/didcomm/deliver.ts'
 import { ProblemReporter } from '../../src/didcomm/problem-reporter.ts'
 import { refuse } from '../../src/domain/decider.ts'
 import { OLD_PREFIX } from '../../src/domain/message-prefix.ts'
@@ -20,6 +21,7 @@ import { createRuntime } from '../../src/host/runtime.ts'
 import { actorsThat } from '../host/parts/actors-that.ts'
 import { MemoryBodies } from '../host/parts/memory-bodies.ts'
 import { MemoryVault } from '../host/parts/memory-vault.ts'
+import { noMediator } from '../actors/no-mediator.ts'
 
 const runtime = createRuntime()
 const from = '192.0.2.1'
@@ -27,7 +29,7 @@ const lateComers = new LateComers(runtime)
 const handshakes = { refusal: async () => null, begin: () => null }
 const receiver = (actors: Actors, allowPrivateTargets: boolean) => {
   const outbound = new Outbound({ allowPrivateTargets, socketsPerHostMax: 1 })
-  const reporter = new ProblemReporter(deliverByHttp(outbound, runtime))
+  const reporter = new ProblemReporter(deliverByHttp(outbound, runtime, nothingInside))
   return new KindTables(kinds).inboundOf({
     actors,
     runtime,
@@ -36,6 +38,7 @@ const receiver = (actors: Actors, allowPrivateTargets: boolean) => {
     reporter,
     handshakes,
     lateComers,
+    mediator: noMediator,
     allowPrivateTargets,
   }).receive
 }

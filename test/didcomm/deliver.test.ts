@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deliverTo } from '../../src/didcomm/deliver.ts'
+import { deliverTo, nothingInside } from '../../src/didcomm/deliver.ts'
 import { unpack } from '../../src/didcomm/envelope.ts'
 import { createKeyPair, seedOf } from '../../src/didcomm/keys.ts'
 import { composeMessage, parseMessage } from '../../src/didcomm/message.ts'
@@ -19,7 +19,7 @@ describe('a message to a wallet', () => {
   it('goes to its endpoint in an envelope from the key that we have for it', async () => {
     const sent: { endpoint: string; envelope: string }[] = []
     const send = async (endpoint: string, envelope: string) => void sent.push({ endpoint, envelope })
-    await deliverTo({ send, newId: () => 'id' })(to, message, signal)
+    await deliverTo({ send, newId: () => 'id', inside: nothingInside })(to, message, signal)
     const [{ endpoint, envelope } = { endpoint: '', envelope: '' }] = sent
     const opened = unpack(envelope, (key) => (key === wallet.publicKeyBase58 ? wallet : null))
     expect([endpoint, opened.senderKey]).toEqual([service.endpoint, own.publicKeyBase58])
@@ -30,7 +30,20 @@ describe('a message to a wallet', () => {
   })
 
   it('is not delivered when the endpoint does not take it', async () => {
-    const away = deliverTo({ send: () => Promise.reject(new Error('away')), newId: () => 'id' })
+    const send = () => Promise.reject(new Error('away'))
+    const away = deliverTo({ send, newId: () => 'id', inside: nothingInside })
     await expect(away(to, message, signal)).rejects.toThrow('away')
+  })
+
+  it('that waits for its messages here is not sent', async () => {
+    const taken: string[] = []
+    const deliver = deliverTo({
+      send: () => Promise.reject(new Error('sent')),
+      newId: () => 'id',
+      inside: { keepsFor: () => true, take: async (_, envelope) => void taken.push(envelope) },
+    })
+    await deliver(to, message, signal)
+    const [envelope = ''] = taken
+    expect(unpack(envelope, (key) => (key === wallet.publicKeyBase58 ? wallet : null)).message).toBe(message)
   })
 })

@@ -7,7 +7,7 @@ import type { KindPorts } from '../kind-ports.ts'
 import { handshakeOver, handshakeResponse } from './messages.ts'
 import { eraseExchanges } from './exchanges.ts'
 import type { ConnectionCommand, ConnectionEffect, ConnectionRecord } from './state.ts'
-import { RecipientGone, hostOf, type HolderPorts } from './for-exchanges.ts'
+import { RecipientGone, laneOf, type HolderPorts } from './for-exchanges.ts'
 
 type Ports = HolderPorts & Pick<KindPorts, 'publicUrl' | 'lists'>
 
@@ -26,12 +26,13 @@ export const performConnectionEffect = (
  * invitation: the holder may know no other yet. What became of it decides about the next one.
  */
 const deliverResponse = async (
-  { actors, deliver, publicUrl, runtime }: Ports,
+  ports: Ports,
   connection: ConnectionRecord,
   { actor, signal, forward }: EffectContext,
 ): Promise<ConnectionCommand> => {
+  const { actors, deliver, publicUrl, runtime } = ports
   const { theirService, theirDid, ownSeed, invitationId, threadId, protocol, prefix } = connection
-  if (theirService) await forward(hostOf(theirService))
+  if (theirService) await forward(laneOf(ports, theirService))
   const isOver = connection.status === 'abandoned'
   const number = connection.attempts.made + 1
   let invitationSeed: string | null

@@ -92,6 +92,10 @@ export const erasureWithConnection = async (
   return { type: 'EraseRecord', atMs: runtime.now(), tenant, by: record.erasedBy, withConnection: true }
 }
 
+/** Where a message goes, for the turns of those who send: each wallet that waits here is a place of its own. */
+export const laneOf = ({ deliver }: Pick<HolderPorts, 'deliver'>, service: WalletService): string =>
+  deliver.staysInside?.(service) === true ? `inside ${service.recipientKeys[0]}` : hostOf(service)
+
 /**
  * Whose slots a slow endpoint takes: the wallet's mediator's or, without one, the wallet's. All ports of a name are one
  * host: the wallet chooses the port, and the machine behind them is the same.
@@ -104,13 +108,14 @@ export const hostOf = ({ endpoint }: WalletService): string =>
  * turn has come, because waiting for it may take long.
  */
 export const writeToHolder = async (
-  { actors, deliver }: HolderPorts,
+  ports: HolderPorts,
   connectionId: string,
   { signal, forward }: EffectContext,
   message: () => string | Promise<string>,
 ): Promise<void> => {
+  const { actors, deliver } = ports
   let to = await recipientOf(actors, connectionId)
-  const turn = forward(hostOf(to.service))
+  const turn = forward(laneOf(ports, to.service))
   if (turn !== null) {
     await turn
     to = await recipientOf(actors, connectionId)

@@ -19,7 +19,7 @@ import { invitation } from './rules.ts'
 export const receiveFromStranger =
   (ports: InboundPorts) =>
   async (invitationId: string, envelope: string, from: string): Promise<Received> => {
-    const { actors, runtime, reporter, handshakes, lateComers } = ports
+    const { actors, runtime, reporter, handshakes, lateComers, mediator } = ports
     const ref = invitation.ref(invitationId)
     const record = await actors.read(ref)
     if (isRefused(record) || record.ownSeed === null) return 'refused'
@@ -34,7 +34,8 @@ export const receiveFromStranger =
     // A wallet that writes with another key could never be heard again, and the invitation would be used up.
     if (!request.theirService.recipientKeys.includes(senderKey)) return 'refused'
     // No message could ever answer, so the sender hears it here, and nothing comes to be.
-    const flaw = targetFlaw(request.theirService.endpoint, ports)
+    const isHere = mediator.keepsFor(request.theirService)
+    const flaw = isHere ? null : targetFlaw(request.theirService.endpoint, ports)
     if (flaw !== null) return { reason: `The address of this wallet is never written to: ${flaw}.` }
     const connectionRef = connectionFor(invitationId, senderKey, message.id)
     const comesTooLate = () =>

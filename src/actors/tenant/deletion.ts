@@ -4,6 +4,7 @@ import type { ListedRecord } from '../../ports/directory.ts'
 import { isWaitedFor } from '../../ports/parking.ts'
 import { ERASURES, erasureIdOf } from '../erased-records.ts'
 import { invitation } from '../invitation/rules.ts'
+import { mailbox } from '../mailbox/state.ts'
 import type { KindPorts } from '../kind-ports.ts'
 import { rosterOf } from '../roster/rules.ts'
 import { webhookDelivery } from '../webhook-delivery/rules.ts'
@@ -101,12 +102,11 @@ const removeMembers = async (work: Work): Promise<void> => {
   if (gone.size === accounts.length) await removals.remove(roster)
 }
 
-/** Invitations and deliveries stand in no list, so all of them are looked at. */
+/** Invitations, mailboxes and deliveries stand in no list, so all of them are looked at. */
 const removeUnlisted = async (work: Work): Promise<void> => {
   const { actors, recordsOfTenant, deletion } = work.ports
   const isOurs = async (id: string): Promise<boolean> => {
-    const ref = invitation.find(id)
-    const record = await (ref === null ? actors.read(webhookDelivery.ref(id)) : actors.read(ref))
+    const record = await readUnlisted(actors, id)
     return !isRefused(record) && record.tenant === work.tenant
   }
   let page: string[] = []
@@ -125,11 +125,20 @@ const removeUnlisted = async (work: Work): Promise<void> => {
   }
   for await (const id of recordsOfTenant.everyActor()) {
     work.signal.throwIfAborted()
-    if (invitation.find(id) === null && webhookDelivery.find(id) === null) continue
+    if (!isUnlisted(id)) continue
     page.push(id)
     if (page.length === PAGE_MAX) await look()
   }
   await look()
+}
+
+const isUnlisted = (id: string): boolean =>
+  invitation.find(id) !== null || mailbox.find(id) !== null || webhookDelivery.find(id) !== null
+
+const readUnlisted = (actors: Ports['actors'], id: string) => {
+  const [ofInvitation, ofMailbox] = [invitation.find(id), mailbox.find(id)]
+  if (ofInvitation !== null) return actors.read(ofInvitation)
+  return ofMailbox === null ? actors.read(webhookDelivery.ref(id)) : actors.read(ofMailbox)
 }
 
 /** Answers with those that are gone. */

@@ -200,6 +200,11 @@ export const errorMeanings: Record<Code, Meaning> = {
     'The organisation has reached its ledger writes of today.',
     'Try again tomorrow, or ask the operators for more.',
   ),
+  mailbox_full: meaning(
+    'A wallet behind the mediator has too many messages waiting, in all or from this sender.',
+    'The wallet has too many messages waiting; send this one again when it has taken some.',
+    'Send the message again later, at growing intervals.',
+  ),
   rate_limited: meaning(
     'More requests than the rate allows.',
     'The rate of this key is 300 requests in 60 seconds; try again later.',

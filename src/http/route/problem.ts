@@ -47,6 +47,7 @@ export const statusOf: Record<Code, number> = {
   internal: 500,
   unavailable: 503,
   overloaded: 503,
+  mailbox_full: 507,
 }
 
 /** A refusal as an answer: what a handler returns instead of a result. */

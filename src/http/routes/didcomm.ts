@@ -3,9 +3,16 @@ import { scanJson, without } from '../route/json-body.ts'
 import { problem, retryAfter, type Problem } from '../route/problem.ts'
 import { defineRawRoute, type Route } from '../route/route.ts'
 import type { ClientAddress } from '../server/client-address.ts'
+import type { Reply } from '../server/server.ts'
 import type { LargeEnvelopes } from './large-envelopes.ts'
 
-type Received = 'accepted' | 'refused' | { readonly retryAfterMs: number } | { readonly reason: string }
+type Received =
+  | 'accepted'
+  | 'refused'
+  | { readonly retryAfterMs: number }
+  | { readonly reason: string }
+  | { readonly answer: string }
+  | { readonly undelivered: 'unknown' | 'full'; readonly reason: string }
 
 /** Who takes envelopes. */
 export type Inbound = {
@@ -14,8 +21,12 @@ export type Inbound = {
   readonly isKnown: (address: string, head: string) => Promise<boolean>
 }
 
+/** Who takes what is to be forwarded to a wallet. */
+export type Forward = (envelope: string) => Promise<Received>
+
 const decoder = new TextDecoder('utf-8', { fatal: false })
-const ENVELOPES = ['application/didcomm-envelope-enc', 'application/ssi-agent-wire']
+const ENVELOPE = 'application/didcomm-envelope-enc'
+const ENVELOPES = [ENVELOPE, 'application/ssi-agent-wire']
 /** The one text of an envelope that may be long. */
 const CIPHERTEXT = ['ciphertext']
 
@@ -44,14 +55,42 @@ export const didcommRoute = (
           const waitMs = largeEnvelopes.take(actorId, from)
           if (waitMs !== null) return tooMany('Too many large messages came', waitMs)
         }
-        const received = await inbound.receive(actorId, decoder.decode(body), from)
-        if (received === 'accepted') return { status: 202, headers: {}, body: '' }
-        if (received === 'refused') return unreadable()
-        if ('reason' in received) return problem('invalid_request', received.reason)
-        return tooMany('Too much comes at once', received.retryAfterMs)
+        return answerTo(await inbound.receive(actorId, decoder.decode(body), from))
       },
     },
   })
+
+/** Where anybody writes to a wallet behind the mediator, whichever it is. */
+export const forwardRoute = (forward: Forward): Route =>
+  defineRawRoute({
+    method: 'POST',
+    path: '/didcomm',
+    operationId: 'forwardMessage',
+    summary: 'Takes a message for a wallet that waits for it here',
+    errors: ['invalid_request', 'not_found', 'rate_limited', 'mailbox_full'],
+    bodyBytesMax: limits.strangerEnvelopeBytesMax,
+    raw: {
+      contentTypes: ENVELOPES,
+      handle: async ({ body }) => {
+        const { flaw } = scanJson(body, CIPHERTEXT)
+        if (flaw !== null) return flaw === 'too_large' ? tooLarge() : unreadable()
+        return answerTo(await forward(decoder.decode(body)))
+      },
+    },
+  })
+
+/** Accepted is what is durable. */
+const answerTo = (received: Received): Reply | Problem => {
+  if (received === 'accepted') return { status: 202, headers: {}, body: '' }
+  if (received === 'refused') return unreadable()
+  if ('answer' in received) return { status: 200, headers: ANSWERED, body: received.answer }
+  if ('undelivered' in received)
+    return problem(received.undelivered === 'full' ? 'mailbox_full' : 'not_found', received.reason)
+  if ('reason' in received) return problem('invalid_request', received.reason)
+  return tooMany('Too much comes at once', received.retryAfterMs)
+}
+
+const ANSWERED = Object.freeze({ 'Content-Type': ENVELOPE, 'Cache-Control': 'no-store' })
 
 const unreadable = (): Problem => problem('invalid_request', 'No one here can read this message.')
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { connectionKind } from '../../../src/actors/connection/index.ts'
 import { connection } from '../../../src/actors/connection/rules.ts'
 import { invitationKind } from '../../../src/actors/invitation/index.ts'
-import { deliverTo } from '../../../src/didcomm/deliver.ts'
+import { deliverTo, nothingInside } from '../../../src/didcomm/deliver.ts'
 import { createKeyPair, seedOf } from '../../../src/didcomm/keys.ts'
 import { EgressFailed, EgressRefused } from '../../../src/egress/failures.ts'
 import type { WalletService } from '../../../src/ports/wallets.ts'
@@ -33,7 +33,7 @@ const unreachableWorld = async () => {
       const failure = world.answers()
       if (failure !== null) throw failure
     }
-    const deliver = deliverTo({ send, newId: () => runtime.newId() })
+    const deliver = deliverTo({ send, newId: () => runtime.newId(), inside: nothingInside })
     const ports = givenPorts({ actors, deliver, runtime, publicUrl: () => 'https://issuer.example' })
     return [invitationKind, connectionKind].map((kind) => kind.definition(ports))
   })

@@ -1,0 +1,178 @@
+import { createKeyPair, type KeyPair, keyPairFromSeed, seedOf } from '../../didcomm/keys.ts'
+import { pack, unpack } from '../../didcomm/envelope.ts'
+import { type Message, parseMessage, protocolOf } from '../../didcomm/message.ts'
+import { readable } from '../../didcomm/opened-envelope.ts'
+import { isProblemReport, problemReportMessage } from '../../didcomm/problem-report.ts'
+import { isRefused } from '../../domain/decider.ts'
+import { addressed } from '../../ports/actors.ts'
+import type { Handled, MediatorSession, Outcome } from '../../ports/mediator.ts'
+import { wallet } from '../wallet/rules.ts'
+import { addressesOf } from './addresses.ts'
+import { phoneRequestOf, phoneResponse } from './handshake.ts'
+import type { MediatorPorts } from './mediator-ports.ts'
+import { coordinateMediation } from './mediation.ts'
+import { answerOthers, notSpoken } from './other-messages.ts'
+import { pickUp } from './pickup.ts'
+import { SeenWallets } from './seen-wallets.ts'
+import { mailbox, type MailboxDoor, type PhoneConnection, type WalletInvitation } from './state.ts'
+import { type Answers, takesAnswerHere } from './wallet-message.ts'
+
+const refused: Handled = { outcome: 'refused', replies: [] }
+const accepted = (replies: readonly string[]): Handled => ({ outcome: 'accepted', replies })
+const told = (outcome: Outcome): Handled => ({ outcome, replies: [] })
+
+const ANSWER_LOST =
+  'The answer can go back on the same way alone; send the message with ~transport.return_route "all".'
+
+type Opened = {
+  readonly message: Message
+  readonly senderKey: string
+  /** Ours, which it was sealed for. */
+  readonly own: KeyPair
+}
+
+/** What the phone of one wallet says to its mailbox, and what it hears. */
+export class Conversations {
+  readonly #ports: MediatorPorts
+  readonly #seen: SeenWallets
+
+  constructor(ports: MediatorPorts) {
+    this.#ports = ports
+    this.#seen = new SeenWallets(ports)
+  }
+
+  async hear(address: string, envelope: string, session: MediatorSession): Promise<Handled> {
+    const ref = mailbox.find(address)
+    if (ref === null) return refused
+    const door = await this.#ports.actors.read(ref, { view: 'door' })
+    if (isRefused(door)) return refused
+    const { connection, invitation } = door
+    const known = [connection, connection?.invitation, invitation].filter((each) => each != null)
+    const opened = openedBy(envelope, known)
+    if (opened === null) return refused
+    const ownKey = opened.own.publicKeyBase58
+    if (connection?.ownKey === ownKey) return this.#hearPhone(address, door, connection, opened, session)
+    const answered = invitation?.ownKey === ownKey ? invitation : connection?.invitation
+    return answered ? this.#connect(address, door, answered, opened, session) : refused
+  }
+
+  /** Only who has the secret of the invitation, which is the wallet's, can have written this. */
+  async #connect(
+    address: string,
+    { walletId }: MailboxDoor,
+    invitation: WalletInvitation,
+    { message, senderKey, own: invitationKey }: Opened,
+    session: MediatorSession,
+  ): Promise<Handled> {
+    if (isProblemReport(message)) return accepted([])
+    const request = readable(() => phoneRequestOf(message))
+    if (request === null) return refused
+    // Of the older protocol not every wallet says which invitation it answers; the key has said it.
+    if (request.invitationId !== invitation.id && request.did !== null) return refused
+    const { actors, runtime } = this.#ports
+    const own = createKeyPair()
+    const connection: PhoneConnection = {
+      invitation,
+      requestId: request.id,
+      theirKey: senderKey,
+      ownSeed: seedOf(own).toString('base64url'),
+      ownKey: own.publicKeyBase58,
+      isComplete: false,
+    }
+    const owner = await actors.read(wallet.ref(walletId))
+    if (isRefused(owner) || owner.status === 'revoked') return refused
+    const connected = await actors.ask(
+      mailbox.ref(address),
+      { type: 'ConnectPhone', atMs: runtime.now(), connection },
+      { commandId: `connect:${runtime.newId()}`, tenant: null },
+    )
+    const answer = isRefused(connected)
+      ? notAccepted(message, connected.reason)
+      : phoneResponse({
+          request,
+          addresses: addressesOf(this.#ports, address),
+          // Of a request that has come before, what was made for it then.
+          ownKey: connected.connection?.ownKey ?? '',
+          invitationKey,
+          atMs: runtime.now(),
+        })
+    return answeredHere(message, session, [pack(answer, [senderKey], invitationKey)])
+  }
+
+  async #hearPhone(
+    address: string,
+    { walletId }: MailboxDoor,
+    connection: PhoneConnection,
+    { message, senderKey, own }: Opened,
+    session: MediatorSession,
+  ): Promise<Handled> {
+    if (senderKey !== connection.theirKey) return refused
+    if (isProblemReport(message)) return accepted([])
+    if (!connection.isComplete && !(await this.#complete(address, walletId, senderKey))) return refused
+    this.#seen.saw(walletId)
+    const answers = await this.#answer(address, message, session)
+    session.opened(address)
+    return answeredHere(
+      message,
+      session,
+      answers.map((answer) => pack(answer, [senderKey], own)),
+    )
+  }
+
+  /** The first message over the connection shows that the phone has it; from then on the wallet is one that has connected. */
+  async #complete(address: string, walletId: string, theirKey: string): Promise<boolean> {
+    const { actors, runtime } = this.#ports
+    const atMs = runtime.now()
+    const completed = await actors.askAtomically(
+      [
+        addressed(wallet.ref(walletId), { type: 'RecordWalletConnected', atMs }),
+        addressed(mailbox.ref(address), { type: 'CompletePhone', atMs, theirKey }),
+      ],
+      { commandId: `complete:${runtime.newId()}`, tenant: null },
+    )
+    return !isRefused(completed)
+  }
+
+  async #answer(address: string, message: Message, session: MediatorSession): Promise<readonly string[]> {
+    const answers: Answers =
+      answerOthers(address, message, session) ??
+      (await pickUp(this.#ports, address, message, session)) ??
+      (await coordinateMediation(this.#ports, address, message))
+    return answers ?? [notSpoken(message)]
+  }
+}
+
+/** Over HTTP an answer goes back only where it is waited for; a socket has nobody else at its end. */
+const answeredHere = (
+  message: Message,
+  { isSocket }: MediatorSession,
+  replies: readonly string[],
+): Handled =>
+  replies.length === 0 || isSocket || takesAnswerHere(message)
+    ? accepted(replies)
+    : told({ reason: ANSWER_LOST })
+
+const notAccepted = (message: Message, text: string): string =>
+  problemReportMessage({
+    protocol: protocolOf(message),
+    prefix: message.prefix,
+    threadId: message.threadId,
+    code: 'request_not_accepted',
+    text,
+  })
+
+type OwnKey = { readonly ownKey: string; readonly ownSeed: string }
+
+/** Null for an envelope that none of these keys opens, that names no sender, or that holds no message. */
+const openedBy = (envelope: string, keys: readonly OwnKey[]): Opened | null =>
+  readable(() => {
+    const { message: text, senderKey, recipientKey } = unpack(envelope, (key) => pairOf(keys, key))
+    const message = parseMessage(text)
+    const own = pairOf(keys, recipientKey)
+    return message === null || senderKey === null || own === null ? null : { message, senderKey, own }
+  })
+
+const pairOf = (keys: readonly OwnKey[], recipientKey: string): KeyPair | null => {
+  const found = keys.find(({ ownKey }) => ownKey === recipientKey)
+  return found === undefined ? null : keyPairFromSeed(Buffer.from(found.ownSeed, 'base64url'))
+}

@@ -1,0 +1,113 @@
+import { LRUCache } from 'lru-cache'
+import { isEnvelope, unpack } from '../../didcomm/envelope.ts'
+import { isJson } from '../../didcomm/json.ts'
+import { ed25519KeyOf } from '../../didcomm/keys.ts'
+import { isType, parseMessage } from '../../didcomm/message.ts'
+import { readable } from '../../didcomm/opened-envelope.ts'
+import { isRefused, type Refused } from '../../domain/decider.ts'
+import type { Outcome } from '../../ports/mediator.ts'
+import { KeyGone } from '../../ports/vault.ts'
+import { dropEnvelopes, keepEnvelope } from './kept-messages.ts'
+import type { MediatorPorts } from './mediator-ports.ts'
+import { mailboxFull, noSuchKey } from './rules.ts'
+import { mailbox, type MailboxDoor } from './state.ts'
+
+/** Of one mailbox on this node: beyond them the sender comes again, and other mailboxes do not wait. */
+const UNDER_WAY_MAX = 32
+const TOO_MANY = { retryAfterMs: 1_000 }
+/** A mailbox that has just refused a message is not asked about the next one, nor is that one written. */
+const REFUSED_AGAIN_MS = 500
+const REFUSED_KNOWN_MAX = 10_000
+
+type Undelivered = Extract<Outcome, { readonly undelivered: unknown }>
+
+const unknown: Undelivered = { undelivered: 'unknown', reason: noSuchKey.reason }
+const full: Undelivered = { undelivered: 'full', reason: mailboxFull.reason }
+
+/** Messages of anybody to wallets behind the mediator: durable before the sender hears that they were taken. */
+export class Forwards {
+  readonly #ports: MediatorPorts
+  readonly #underWay = new Map<string, number>()
+  /** By key. */
+  readonly #refused = new LRUCache<string, { readonly untilMs: number; readonly outcome: Undelivered }>({
+    max: REFUSED_KNOWN_MAX,
+  })
+
+  constructor(ports: MediatorPorts) {
+    this.#ports = ports
+  }
+
+  /** An envelope for the routing key that all wallets share. */
+  async receive(envelope: string): Promise<Outcome> {
+    const forward = this.#open(envelope)
+    return forward === null ? 'refused' : this.take(forward.to, forward.envelope)
+  }
+
+  /** A message for the wallet that has the key; `envelope` is what the wallet gets. */
+  async take(key: string, envelope: string): Promise<Outcome> {
+    const { claims, runtime } = this.#ports
+    const before = this.#refused.get(key)
+    if (before !== undefined && runtime.monotonicMs() < before.untilMs) return before.outcome
+    const address = await claims.mailboxOf(key)
+    if (address === null) return unknown
+    const underWay = this.#underWay.get(address) ?? 0
+    if (underWay >= UNDER_WAY_MAX) return TOO_MANY
+    this.#underWay.set(address, underWay + 1)
+    try {
+      const outcome = await this.#keep(address, key, envelope)
+      if (typeof outcome === 'object' && 'undelivered' in outcome)
+        this.#refused.set(key, { untilMs: runtime.monotonicMs() + REFUSED_AGAIN_MS, outcome })
+      return outcome
+    } finally {
+      const left = (this.#underWay.get(address) ?? 1) - 1
+      if (left > 0) this.#underWay.set(address, left)
+      else this.#underWay.delete(address)
+    }
+  }
+
+  #open(envelope: string): { readonly to: string; readonly envelope: string } | null {
+    const { routingKey } = this.#ports
+    return readable(() => {
+      const { message: text } = unpack(envelope, (key) =>
+        key === routingKey.publicKeyBase58 ? routingKey : null,
+      )
+      const message = parseMessage(text)
+      if (message === null || !isType(message, 'routing/1.0', 'forward')) return null
+      const { to, msg } = message.body
+      const key = typeof to === 'string' ? ed25519KeyOf(to) : null
+      const inner = typeof msg === 'string' ? msg : isJson(msg) ? JSON.stringify(msg) : ''
+      return key !== null && isEnvelope(inner) ? { to: key, envelope: inner } : null
+    })
+  }
+
+  async #keep(address: string, to: string, envelope: string): Promise<Outcome> {
+    const { actors, bodies, runtime } = this.#ports
+    const kept = await keepEnvelope(this.#ports, address, envelope).catch((error: unknown) => {
+      if (error instanceof KeyGone) return null
+      throw error
+    })
+    if (kept === null) return unknown
+    const bytes = Buffer.byteLength(envelope)
+    const command = { type: 'KeepMessage', atMs: runtime.now(), to, body: kept, bytes } as const
+    const options = { commandId: `keep:${kept.id}`, tenant: null }
+    const door = await actors.ask(mailbox.ref(address), command, options)
+    if (!isRefused(door)) {
+      void this.#announce(address, door)
+      return 'accepted'
+    }
+    dropEnvelopes({ bodies }, address, [kept.id])
+    return undelivered(door)
+  }
+
+  /** Live sessions hear of it, and where none takes it the organisation. What is lost here the mailbox does later. */
+  async #announce(address: string, { mayHearAtMs }: MailboxDoor): Promise<void> {
+    const { mailboxWatch, actors, runtime } = this.#ports
+    const isTaken = await mailboxWatch.announce(address)
+    const atMs = runtime.now()
+    if (isTaken || atMs < mayHearAtMs) return
+    const options = { commandId: `sync:${runtime.newId()}`, tenant: null }
+    await actors.ask(mailbox.ref(address), { type: 'RequestSync', atMs }, options).catch(() => undefined)
+  }
+}
+
+const undelivered = ({ refused }: Refused): Undelivered => (refused === mailboxFull.refused ? full : unknown)

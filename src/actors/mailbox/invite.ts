@@ -1,0 +1,69 @@
+import { createKeyPair, seedOf } from '../../didcomm/keys.ts'
+import { isRefused, type Refused } from '../../domain/decider.ts'
+import { limits } from '../../domain/limits.ts'
+import { invitationUrl } from '../invitation/messages.ts'
+import type { ApiPorts } from '../kind-ports.ts'
+import { activeTenant } from '../tenant/read.ts'
+import { noSuchWallet, wallet } from '../wallet/rules.ts'
+import { addressesOf } from './addresses.ts'
+import { mailboxInvitation } from './handshake.ts'
+import { invitedTooOften, nextInvitationAtMs } from './rules.ts'
+import { mailbox, mailboxOf, type WalletInvitation } from './state.ts'
+
+export type InvitePorts = Pick<ApiPorts, 'actors' | 'runtime' | 'publicUrl'>
+
+export type MadeInvitation = {
+  readonly invitationId: string
+  readonly invitationUrl: string
+  readonly expiresAtMs: number
+}
+
+const GOOD_FOR_MS = limits.mediatorInvitationMinutes * 60_000
+
+/** An invitation that connects the phone of this wallet with its mailbox, which comes to be with the first one. */
+export const inviteWallet = async (
+  ports: InvitePorts,
+  { tenant, walletId }: { readonly tenant: string; readonly walletId: string },
+): Promise<MadeInvitation | Refused> => {
+  const { actors, runtime, publicUrl } = ports
+  const active = await activeTenant(ports, tenant)
+  if (isRefused(active)) return active
+  const owner = await actors.read(wallet.ref(walletId), { tenant })
+  if (isRefused(owner)) return owner
+  // The token was good a moment ago.
+  if (owner.tenant !== tenant || owner.status === 'revoked') return noSuchWallet
+  const key = createKeyPair()
+  const atMs = runtime.now()
+  const invitation: WalletInvitation = {
+    id: runtime.newId(),
+    ownSeed: seedOf(key).toString('base64url'),
+    ownKey: key.publicKeyBase58,
+    expiresAtMs: atMs + GOOD_FOR_MS,
+  }
+  const address = mailboxOf(walletId)
+  const command = { type: 'InviteWallet', atMs, tenant, walletId, invitation } as const
+  const invited = await actors.ask(
+    mailbox.ref(address),
+    { ...command, externalId: owner.externalId },
+    { commandId: `invite:${invitation.id}`, tenant },
+  )
+  if (isRefused(invited)) return invited
+  const { id, ownKey, expiresAtMs } = invitation
+  const message = mailboxInvitation({ id, ownKey, addresses: addressesOf(ports, address) })
+  return {
+    invitationId: id,
+    invitationUrl: invitationUrl(`${publicUrl()}/i/${id}`, message),
+    expiresAtMs,
+  }
+}
+
+/** How long a wallet that was invited too often has to wait. */
+export const untilNextInvitationMs = async (
+  { actors, runtime }: Pick<InvitePorts, 'actors' | 'runtime'>,
+  walletId: string,
+): Promise<number> => {
+  const record = await actors.read(mailbox.ref(mailboxOf(walletId)))
+  return isRefused(record) ? 0 : nextInvitationAtMs(record) - runtime.now()
+}
+
+export const isInvitedTooOften = ({ refused }: Refused): boolean => refused === invitedTooOften.refused

@@ -1,0 +1,74 @@
+import type { BodyReference } from '../../domain/body-reference.ts'
+import { isRefused } from '../../domain/decider.ts'
+import { limits } from '../../domain/limits.ts'
+import { BodyMissing, keepBody, openBody } from '../bodies.ts'
+import type { MediatorPorts } from './mediator-ports.ts'
+import { mailbox, type QueuedMessage } from './state.ts'
+
+type Ports = Pick<MediatorPorts, 'actors' | 'bodies' | 'vault' | 'runtime'>
+
+/** A day longer than the message waits at most. */
+const LIFE_MS = (limits.mailboxMessageDays + 1) * 86_400_000
+
+/** Durable when it resolves. Throws `KeyGone` where the mailbox was removed. */
+export const keepEnvelope = (ports: Ports, address: string, envelope: string): Promise<BodyReference> =>
+  keepBody(ports, address, envelope, LIFE_MS)
+
+export type OpenedMessage = QueuedMessage & { readonly envelope: string }
+
+/**
+ * The first of them with their envelopes, as many as fit into `bytesMax` together, and one at least. One whose envelope is
+ * not there any more can never be delivered, so it leaves the queue.
+ */
+export const openMessages = async (
+  ports: Ports,
+  address: string,
+  messages: readonly QueuedMessage[],
+  bytesMax: number,
+): Promise<readonly OpenedMessage[]> => {
+  const fitting = within(messages, bytesMax)
+  const opened = await Promise.all(
+    fitting.map(async (message) => {
+      const envelope = await openBody(ports, address, message).catch((error: unknown) => {
+        if (error instanceof BodyMissing) return null
+        throw error
+      })
+      return envelope === null ? message : { ...message, envelope }
+    }),
+  )
+  const there = opened.filter((each): each is OpenedMessage => 'envelope' in each)
+  if (there.length === opened.length) return there
+  const lost = opened.filter((each) => !('envelope' in each)).map(({ id }) => id)
+  await takeMessages(ports, address, lost)
+  return there.length > 0 ? there : openMessages(ports, address, messages.slice(fitting.length), bytesMax)
+}
+
+const within = (messages: readonly QueuedMessage[], bytesMax: number): readonly QueuedMessage[] => {
+  let bytes = 0
+  const end = messages.findIndex((each, index) => (bytes += each.bytes) > bytesMax && index > 0)
+  return end === -1 ? messages : messages.slice(0, end)
+}
+
+/** They leave the queue for good, and their envelopes go behind the commit. What is not in the queue changes nothing. */
+export const takeMessages = async (
+  { actors, bodies, runtime }: Ports,
+  address: string,
+  ids: readonly string[],
+): Promise<void> => {
+  if (ids.length === 0) return
+  const command = { type: 'TakeMessages', atMs: runtime.now(), ids } as const
+  const taken = await actors.ask(mailbox.ref(address), command, {
+    commandId: `take:${runtime.newId()}`,
+    tenant: null,
+  })
+  if (!isRefused(taken)) dropEnvelopes({ bodies }, address, ids)
+}
+
+/** What cannot be deleted now ends with its time. */
+export const dropEnvelopes = (
+  { bodies }: Pick<Ports, 'bodies'>,
+  address: string,
+  ids: readonly string[],
+): void => {
+  for (const id of ids) bodies.delete(address, id).catch(() => undefined)
+}

@@ -1,0 +1,134 @@
+import { isJson, listOf } from '../../didcomm/json.ts'
+import { boxPublicKey, didKeyOf, ed25519KeyOf } from '../../didcomm/keys.ts'
+import { isType, type Message } from '../../didcomm/message.ts'
+import { readable } from '../../didcomm/opened-envelope.ts'
+import { isRefused } from '../../domain/decider.ts'
+import { limits } from '../../domain/limits.ts'
+import { sharedAddress } from './addresses.ts'
+import type { MediatorPorts } from './mediator-ports.ts'
+import { mailbox } from './state.ts'
+import { answerTo, type Answers, textOf } from './wallet-message.ts'
+
+const PROTOCOL = 'coordinate-mediation/1.0'
+
+type Ports = Pick<MediatorPorts, 'actors' | 'runtime' | 'publicUrl' | 'claims' | 'routingKey'>
+
+/** Coordinate mediation 1.0 (RFC 0211) with a wallet that is connected. */
+export const coordinateMediation = async (
+  ports: Ports,
+  address: string,
+  message: Message,
+): Promise<Answers> => {
+  if (isType(message, PROTOCOL, 'mediate-request')) return [grant(ports, message)]
+  if (isType(message, PROTOCOL, 'keylist-update')) return [await updateKeys(ports, address, message)]
+  if (isType(message, PROTOCOL, 'keylist-query')) return [await showKeys(ports, address, message)]
+  return null
+}
+
+/** Every wallet gets the same address and the same key, so nothing in an envelope tells one from another. */
+const grant = (ports: Ports, message: Message): string =>
+  answerTo(message, 'mediate-grant', {
+    endpoint: sharedAddress(ports),
+    routing_keys: [didKeyOf(ports.routingKey.publicKeyBase58)],
+  })
+
+type Update = {
+  /** As the wallet writes it, which the answer repeats. */
+  readonly named: string
+  readonly key: string | null
+  readonly action: unknown
+}
+
+const updatesIn = ({ body }: Message): readonly Update[] =>
+  listOf(body['updates'])
+    .slice(0, limits.mailboxKeysMax)
+    .filter(isJson)
+    .map(({ recipient_key: named, action }) => {
+      const text = textOf(named) ?? ''
+      return { named: text, key: keyIn(text), action }
+    })
+
+/** Null for a text that names no key that an envelope could be sealed for. */
+const keyIn = (text: string): string | null => {
+  const key = ed25519KeyOf(text)
+  return key !== null && readable(() => boxPublicKey(key)) !== null ? key : null
+}
+
+const updateKeys = async (ports: Ports, address: string, message: Message): Promise<string> => {
+  const updates = updatesIn(message)
+  const named = (action: string) =>
+    updates.flatMap((update) => (update.action === action && update.key !== null ? [update.key] : []))
+  const held = await changeKeys(ports, address, named('add'), named('remove'))
+  const updated = updates.map(({ named: recipient_key, key, action }) => ({
+    recipient_key,
+    action,
+    result: resultOf(action, key, held),
+  }))
+  return answerTo(message, 'keylist-update-response', { updated })
+}
+
+/** Of each key that the mailbox has had, whether it is written to now. */
+type Held = ReadonlyMap<string, boolean>
+
+const resultOf = (action: unknown, key: string | null, held: Held): string => {
+  if (key === null) return 'client_error'
+  if (action === 'add') return held.get(key) === true ? 'success' : 'client_error'
+  if (action !== 'remove') return 'client_error'
+  // Another wallet's key looks like one that nobody has.
+  return held.has(key) ? 'success' : 'no_change'
+}
+
+/**
+ * The mailbox counts its keys before they are claimed, so a wallet never claims more than it may have; those that turn out
+ * to be another wallet's are given up again. Messages find the mailbox by the claim, which is there before the answer.
+ */
+const changeKeys = async (
+  { actors, runtime, claims }: Ports,
+  address: string,
+  add: readonly string[],
+  remove: readonly string[],
+): Promise<Held> => {
+  const ref = mailbox.ref(address)
+  const atMs = runtime.now()
+  const changed = await actors.ask(
+    ref,
+    { type: 'ChangeKeys', atMs, add, remove },
+    { commandId: `keys:${runtime.newId()}`, tenant: null },
+  )
+  const keys = isRefused(changed) ? changed : await actors.read(ref, { view: 'keys' })
+  if (isRefused(keys)) return new Map()
+  const held = new Map(keys.map(({ key, isActive }) => [key, isActive]))
+  const claimed = await Promise.all(
+    add
+      .filter((key) => held.get(key) === true)
+      .map(async (key) => ({ key, isOwn: await claims.claim(key, address) })),
+  )
+  const foreign = claimed.flatMap(({ key, isOwn }) => (isOwn ? [] : [key]))
+  if (foreign.length === 0) return held
+  await actors.ask(
+    ref,
+    { type: 'GiveUpKeys', atMs, keys: foreign },
+    { commandId: `give-up:${runtime.newId()}`, tenant: null },
+  )
+  for (const key of foreign) held.delete(key)
+  return held
+}
+
+const showKeys = async ({ actors }: Ports, address: string, message: Message): Promise<string> => {
+  const keys = await actors.read(mailbox.ref(address), { view: 'keys' })
+  const active = isRefused(keys) ? [] : keys.filter(({ isActive }) => isActive)
+  const paginate = isJson(message.body['paginate']) ? message.body['paginate'] : {}
+  const offset = wholeNumber(paginate['offset'], 0)
+  const shown = active.slice(offset, offset + wholeNumber(paginate['limit'], limits.mailboxKeysMax))
+  return answerTo(message, 'keylist', {
+    keys: shown.map(({ key }) => ({ recipient_key: didKeyOf(key) })),
+    pagination: {
+      count: shown.length,
+      offset,
+      remaining: Math.max(0, active.length - offset - shown.length),
+    },
+  })
+}
+
+const wholeNumber = (value: unknown, otherwise: number): number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : otherwise

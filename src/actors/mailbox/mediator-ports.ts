@@ -1,0 +1,23 @@
+import { type KeyPair, keyPairFromSeed } from '../../didcomm/keys.ts'
+import { PLATFORM } from '../../domain/operators.ts'
+import type { Vault } from '../../ports/vault.ts'
+import type { KindPorts } from '../kind-ports.ts'
+import type { KeyClaims } from '../mediated-key/claims.ts'
+
+export type MediatorPorts = Pick<
+  KindPorts,
+  'actors' | 'runtime' | 'vault' | 'bodies' | 'publicUrl' | 'mailboxWatch'
+> & {
+  readonly claims: KeyClaims
+  /** The one key that all wallets share; it opens what is to be forwarded. */
+  readonly routingKey: KeyPair
+}
+
+/** Every node derives the same key from the vault; a rotation of the master key leaves it as it is. */
+export const openRoutingKey = async (vault: Pick<Vault, 'fingerprint'>): Promise<KeyPair> =>
+  keyPairFromSeed(
+    Buffer.from(
+      await vault.fingerprint(PLATFORM, 'key that all wallets behind the mediator share'),
+      'base64url',
+    ),
+  )

@@ -1,0 +1,89 @@
+import { pack } from '../../didcomm/envelope.ts'
+import { keyPairFromSeed } from '../../didcomm/keys.ts'
+import type { Received } from '../../didcomm/opened-envelope.ts'
+import { isRefused } from '../../domain/decider.ts'
+import { limits } from '../../domain/limits.ts'
+import {
+  type Handled,
+  type Mediator,
+  type MediatorSession,
+  type Outcome,
+  postTo,
+  type PushMode,
+  type WaitingMessage,
+} from '../../ports/mediator.ts'
+import type { WalletService } from '../../ports/wallets.ts'
+import { KeyClaims } from '../mediated-key/claims.ts'
+import { Conversations } from './conversation.ts'
+import { Forwards } from './forwards.ts'
+import { openMessages, takeMessages } from './kept-messages.ts'
+import type { MediatorPorts } from './mediator-ports.ts'
+import { liveDelivery } from './pickup.ts'
+import { mailbox } from './state.ts'
+
+/** Takes and hands out the messages of wallets that have no address of their own. */
+export class WalletMediator implements Mediator {
+  readonly #ports: MediatorPorts
+  readonly #forwards: Forwards
+  readonly #conversations: Conversations
+
+  constructor(given: Omit<MediatorPorts, 'claims'>) {
+    this.#ports = { ...given, claims: new KeyClaims(given) }
+    this.#forwards = new Forwards(this.#ports)
+    this.#conversations = new Conversations(this.#ports)
+  }
+
+  async handle(envelope: string, session: MediatorSession): Promise<Handled> {
+    const { address } = session
+    if (address !== null) return this.#conversations.hear(address, envelope, session)
+    return { outcome: await this.#forwards.receive(envelope), replies: [] }
+  }
+
+  async waiting(
+    address: string,
+    after: number,
+    limit: number,
+    mode: PushMode,
+  ): Promise<readonly WaitingMessage[]> {
+    const ref = mailbox.ref(address)
+    const { actors } = this.#ports
+    const [door, queue] = [
+      await actors.read(ref, { view: 'door' }),
+      await actors.read(ref, { view: 'queue' }),
+    ]
+    if (isRefused(door) || isRefused(queue) || door.connection === null) return []
+    const { theirKey, ownSeed } = door.connection
+    const next = queue.filter(({ place }) => place > after).slice(0, limit)
+    const opened = await openMessages(this.#ports, address, next, limits.envelopeBytesMax)
+    if (mode === 'implicit') return opened
+    const own = keyPairFromSeed(Buffer.from(ownSeed, 'base64url'))
+    return opened.map((each) => ({ ...each, envelope: pack(liveDelivery(each), [theirKey], own) }))
+  }
+
+  acknowledge(address: string, ids: readonly string[]): Promise<void> {
+    return takeMessages(this.#ports, address, ids)
+  }
+
+  /** What is posted to an address; null for the one that all wallets share. */
+  async receive(address: string | null, envelope: string): Promise<Received> {
+    const { outcome, replies } = await this.handle(envelope, postTo(address))
+    const [answer] = replies
+    return outcome === 'accepted' && answer !== undefined ? { answer } : outcome
+  }
+
+  /**
+   * Whether a wallet waits for its messages here. Its address may be an older one of the service; the key is the same for
+   * ever.
+   */
+  keepsFor({ recipientKeys, routingKeys }: WalletService): boolean {
+    const [routing, ...more] = routingKeys
+    return (
+      more.length === 0 && recipientKeys.length > 0 && routing === this.#ports.routingKey.publicKeyBase58
+    )
+  }
+
+  /** Takes a message of our own for such a wallet. It needs no forward around it. */
+  takeIn({ recipientKeys: [key = ''] }: WalletService, envelope: string): Promise<Outcome> {
+    return this.#forwards.take(key, envelope)
+  }
+}

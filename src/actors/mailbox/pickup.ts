@@ -1,0 +1,130 @@
+import { type Json, listOf } from '../../didcomm/json.ts'
+import { ed25519KeyOf } from '../../didcomm/keys.ts'
+import { composeMessage, isType, type Message } from '../../didcomm/message.ts'
+import { isRefused } from '../../domain/decider.ts'
+import { limits } from '../../domain/limits.ts'
+import { PREFIX } from '../../domain/message-prefix.ts'
+import type { MediatorSession } from '../../ports/mediator.ts'
+import { type OpenedMessage, openMessages, takeMessages } from './kept-messages.ts'
+import type { MediatorPorts } from './mediator-ports.ts'
+import { tallyOf } from './rules.ts'
+import { mailbox, type QueuedMessage, type Tally } from './state.ts'
+import { answerTo, type Answers, problemWith, textOf } from './wallet-message.ts'
+
+const PROTOCOL = 'messagepickup/2.0'
+
+/** Messages in one delivery; in an envelope they take twice their size. */
+const DELIVERED_MAX = 50
+const DELIVERED_BYTES_MAX = 1_048_576
+
+type Ports = Pick<MediatorPorts, 'actors' | 'runtime' | 'vault' | 'bodies'>
+
+/** Pickup 2.0 (RFC 0685) with a wallet that is connected. Messages go when they are acknowledged, and by nothing else. */
+export const pickUp = async (
+  ports: Ports,
+  address: string,
+  message: Message,
+  session: MediatorSession,
+): Promise<Answers> => {
+  if (isType(message, PROTOCOL, 'status-request')) return [await status(ports, address, message)]
+  if (isType(message, PROTOCOL, 'delivery-request')) return [await deliver(ports, address, message)]
+  if (isType(message, PROTOCOL, 'messages-received')) {
+    await takeMessages(ports, address, idsIn(message))
+    return [await status(ports, address, message)]
+  }
+  if (!isType(message, PROTOCOL, 'live-delivery-change')) return null
+  const isLive = message.body['live_delivery'] === true
+  if (isLive && !session.isSocket) return [noLiveMode(message)]
+  session.push(address, isLive ? 'live' : null)
+  return [await status(ports, address, message, isLive)]
+}
+
+const status = async (
+  { actors, runtime }: Ports,
+  address: string,
+  message: Message,
+  isLive = false,
+): Promise<string> => {
+  const named = recipientIn(message)
+  const tally = await (named === null ? tallyAt({ actors }, address) : tallyFor({ actors }, address, named))
+  return answerTo(message, 'status', {
+    ...recipientField(named),
+    message_count: tally.count,
+    total_bytes: tally.bytes,
+    live_delivery: isLive,
+    ...(tally.oldestAtMs !== null &&
+      tally.newestAtMs !== null && {
+        longest_waited_seconds: Math.max(0, Math.round((runtime.now() - tally.oldestAtMs) / 1_000)),
+        oldest_received_time: timeOf(tally.oldestAtMs),
+        newest_received_time: timeOf(tally.newestAtMs),
+      }),
+  })
+}
+
+const nothing: Tally = { count: 0, bytes: 0, oldestAtMs: null, newestAtMs: null }
+
+const tallyAt = async ({ actors }: Pick<Ports, 'actors'>, address: string): Promise<Tally> => {
+  const door = await actors.read(mailbox.ref(address), { view: 'door' })
+  return isRefused(door) ? nothing : door.waiting
+}
+
+const tallyFor = async (ports: Pick<Ports, 'actors'>, address: string, named: string): Promise<Tally> =>
+  tallyOf(await queueFor(ports, address, named))
+
+/** What waits, or what of it waits for one key of the wallet. A key that is none of its own has nothing waiting. */
+const queueFor = async (
+  { actors }: Pick<Ports, 'actors'>,
+  address: string,
+  named: string | null,
+): Promise<readonly QueuedMessage[]> => {
+  const ref = mailbox.ref(address)
+  const queue = await actors.read(ref, { view: 'queue' })
+  if (isRefused(queue) || named === null) return isRefused(queue) ? [] : queue
+  const keys = await actors.read(ref, { view: 'keys' })
+  const key = ed25519KeyOf(named)
+  const index = isRefused(keys) ? -1 : keys.findIndex((each) => each.key === key)
+  return queue.filter(({ to }) => to === index)
+}
+
+const deliver = async (ports: Ports, address: string, message: Message): Promise<string> => {
+  const named = recipientIn(message)
+  const wanted = message.body['limit']
+  const limit = typeof wanted === 'number' && wanted >= 1 ? Math.min(Math.floor(wanted), DELIVERED_MAX) : 1
+  const queue = await queueFor(ports, address, named)
+  const opened = await openMessages(ports, address, queue.slice(0, limit), DELIVERED_BYTES_MAX)
+  if (opened.length === 0) return status(ports, address, message)
+  return answerTo(message, 'delivery', {
+    ...recipientField(named),
+    '~attach': opened.map(attachment),
+  })
+}
+
+/** What a live session is sent without having asked. */
+export const liveDelivery = (message: OpenedMessage): string =>
+  composeMessage({
+    id: `${message.id}.delivery`,
+    prefix: PREFIX,
+    type: `${PROTOCOL}/delivery`,
+    '~attach': [attachment(message)],
+  })
+
+const attachment = ({ id, envelope, atMs }: OpenedMessage): Json => ({
+  '@id': id,
+  lastmod_time: timeOf(atMs),
+  data: { base64: Buffer.from(envelope).toString('base64') },
+})
+
+const timeOf = (ms: number): string => new Date(ms).toISOString()
+
+const idsIn = ({ body }: Message): readonly string[] =>
+  listOf(body['message_id_list'])
+    .slice(0, limits.mailboxMessagesMax)
+    .filter((id): id is string => typeof id === 'string')
+
+const recipientIn = ({ body }: Message): string | null => textOf(body['recipient_key'])
+
+const recipientField = (named: string | null): Json => (named === null ? {} : { recipient_key: named })
+
+/** As RFC 0685 writes it; the wallet goes on asking. */
+const noLiveMode = (message: Message): string =>
+  problemWith(message, 'e.m.live-mode-not-supported', 'Connection does not support Live Delivery')

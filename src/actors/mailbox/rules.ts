@@ -1,0 +1,315 @@
+import {
+  NOTHING_HAPPENS,
+  impossibleEvent,
+  refuse,
+  type Decider,
+  type Refused,
+  type Timer,
+} from '../../domain/decider.ts'
+import { limits } from '../../domain/limits.ts'
+import { recordDecider } from '../../domain/record.ts'
+import type {
+  MailboxCommand,
+  MailboxEvent,
+  MailboxDoor,
+  MailboxRecord,
+  MailboxRules,
+  MailboxTypes,
+  PhoneConnection,
+  QueuedMessage,
+  RegisteredKey,
+  Sync,
+  Tally,
+} from './state.ts'
+
+export const noSuchMailbox = refuse('not_found', 'There is no such mailbox.')
+/** Who writes to a key that is not, or no more, of any wallet here. */
+export const noSuchKey = refuse('not_found', 'No wallet waits for messages to this key.')
+export const mailboxFull = refuse(
+  'mailbox_full',
+  'The wallet has too many messages waiting; send this one again when it has taken some.',
+)
+const invitationOver = refuse('connection_not_ready', 'This invitation was used, replaced, or is too old.')
+export const invitedTooOften = refuse(
+  'rate_limited',
+  `A wallet has ${limits.mediatorInvitationsMax} invitations within ${limits.mediatorInvitationsWindowSeconds / 60} minutes.`,
+)
+
+export const EXPIRY_TIMER = 'expiry'
+export const SYNC_TIMER = 'sync'
+
+const MESSAGE_LIFE_MS = limits.mailboxMessageDays * 86_400_000
+const INVITATIONS_WINDOW_MS = limits.mediatorInvitationsWindowSeconds * 1_000
+const SYNC_PAUSE_MS = limits.syncRequestedSeconds * 1_000
+/** Longer than a session takes to acknowledge what it was sent; a message of which nobody was told waits no longer. */
+const TAKING_MS = 15_000
+
+/** When a wallet that was invited as often as may be can be invited again. */
+export const nextInvitationAtMs = ({ invitedAtMs: [oldest = 0] }: MailboxRecord): number =>
+  oldest + INVITATIONS_WINDOW_MS
+
+const nothingWaits: Sync = { upToPlace: 0, lastAtMs: null, askedAtMs: null, isDue: false, sequence: 0 }
+
+type Decided = readonly MailboxEvent[] | Refused
+type Command<Type extends MailboxCommand['type']> = Extract<MailboxCommand, { readonly type: Type }>
+
+const rules: Decider<MailboxRules> = recordDecider({
+  unknown: noSuchMailbox,
+  first: ['InviteWallet', 'MailboxCreated'],
+  create: (command) => ({ ...command, type: 'MailboxCreated' }),
+  created: (facts, atMs) => ({
+    ...facts,
+    status: 'open',
+    invitedAtMs: [atMs],
+    connection: null,
+    keys: [],
+    messages: [],
+    lastPlace: 0,
+    expiryAtMs: null,
+    sync: nothingWaits,
+    createdAtMs: atMs,
+    removedAtMs: null,
+  }),
+  again: (state, command) => {
+    const { atMs, invitation } = command
+    if (state.status === 'removed') return noSuchMailbox
+    const isFull = state.invitedAtMs.length >= limits.mediatorInvitationsMax
+    if (isFull && atMs < nextInvitationAtMs(state)) return invitedTooOften
+    return [{ type: 'WalletInvited', atMs, invitation }]
+  },
+  decide: (state, command) => {
+    if (state.status === 'removed') return command.type === 'KeepMessage' ? noSuchKey : noSuchMailbox
+    const { atMs } = command
+    switch (command.type) {
+      case 'ConnectPhone':
+        return connect(state, command)
+      case 'CompletePhone':
+        if (state.connection?.theirKey !== command.theirKey) return noSuchMailbox
+        return state.connection.isComplete ? NOTHING_HAPPENS : [{ type: 'PhoneCompleted', atMs }]
+      case 'ChangeKeys':
+        return changeKeys(state, command)
+      case 'GiveUpKeys':
+        return switched(atMs, [], activeAmong(state, command.keys))
+      case 'KeepMessage':
+        return keep(state, command)
+      case 'TakeMessages': {
+        const ids = new Set(command.ids)
+        const places = state.messages.filter(({ id }) => ids.has(id)).map(({ place }) => place)
+        return places.length === 0 ? NOTHING_HAPPENS : [{ type: 'MessagesTaken', atMs, places }]
+      }
+      case 'RequestSync':
+        return mayHear(state, atMs) ? [syncRequested(state, atMs)] : NOTHING_HAPPENS
+      case 'AskSessions':
+        return (syncDueMs(state) ?? Infinity) <= atMs ? [{ type: 'SessionsDue', atMs }] : NOTHING_HAPPENS
+      case 'RecordSessions':
+        if (!state.sync.isDue) return NOTHING_HAPPENS
+        if (command.isTaken || !mayHear(state, atMs)) return [{ type: 'SessionsAsked', atMs }]
+        return [syncRequested(state, atMs)]
+      case 'ExpireMessages':
+        return expire(state, atMs)
+      case 'RemoveMailbox':
+        return [{ type: 'MailboxRemoved', atMs }]
+    }
+  },
+  evolve: (state, event) => {
+    if (state.status === 'removed') throw impossibleEvent(event, state.status)
+    return evolve(state, event)
+  },
+  owed: ({ sync, lastPlace }) =>
+    sync.isDue ? [{ id: `sessions:${lastPlace}:${sync.askedAtMs ?? 0}`, kind: 'ask-sessions' }] : [],
+  timers: (state) => [
+    ...timerAt(EXPIRY_TIMER, state.expiryAtMs),
+    ...timerAt(SYNC_TIMER, state.sync.isDue ? null : syncDueMs(state)),
+  ],
+})
+
+export const tallyOf = (messages: readonly QueuedMessage[]): Tally => ({
+  count: messages.length,
+  bytes: messages.reduce((sum, { bytes }) => sum + bytes, 0),
+  oldestAtMs: messages[0]?.atMs ?? null,
+  newestAtMs: messages.at(-1)?.atMs ?? null,
+})
+
+const door = (record: MailboxRecord): MailboxDoor => {
+  const { status, tenant, walletId, invitation, connection, messages, sync } = record
+  const mayHearAtMs = sync.lastAtMs === null ? 0 : sync.lastAtMs + SYNC_PAUSE_MS
+  return { status, tenant, walletId, invitation, connection, waiting: tallyOf(messages), mayHearAtMs }
+}
+
+const viewed =
+  <View>(view: (record: MailboxRecord) => View) =>
+  (state: MailboxTypes['state']): View | Refused =>
+    state.status === 'none' ? noSuchMailbox : view(state)
+
+export const mailboxDecider: Decider<MailboxTypes> = {
+  ...rules,
+  // Whatever was decided, there is a record behind it.
+  reply: (state) => door(state as MailboxRecord),
+  views: {
+    record: viewed((record) => record),
+    door: viewed(door),
+    queue: viewed(({ messages }) => messages),
+    keys: viewed(({ keys }) => keys ?? []),
+  },
+}
+
+const timerAt = (id: string, dueMs: number | null): readonly Timer[] =>
+  dueMs === null ? [] : [{ id, dueMs }]
+
+function connect(state: MailboxRecord, { connection, atMs }: Command<'ConnectPhone'>): Decided {
+  if (isSameHandshake(state.connection, connection)) return NOTHING_HAPPENS
+  const { invitation } = state
+  if (invitation?.id !== connection.invitation.id || atMs > invitation.expiresAtMs) return invitationOver
+  return [{ type: 'PhoneConnected', atMs, connection }]
+}
+
+/** A request that comes once more is answered with what was made for it. */
+const isSameHandshake = (known: PhoneConnection | null, come: PhoneConnection): boolean =>
+  known !== null &&
+  known.invitation.id === come.invitation.id &&
+  known.requestId === come.requestId &&
+  known.theirKey === come.theirKey
+
+function changeKeys(state: MailboxRecord, { add, remove, atMs }: Command<'ChangeKeys'>): Decided {
+  const known = state.keys ?? []
+  const places = new Map(known.map(({ key }, index) => [key, index]))
+  const fresh = [...new Set(add)].filter((key) => !places.has(key))
+  const keys = fresh.slice(0, limits.mailboxKeysMax - known.length)
+  const on = [...new Set(add)].flatMap((key) => {
+    const index = places.get(key)
+    return index === undefined || known[index]?.isActive === true ? [] : [index]
+  })
+  const added: readonly MailboxEvent[] = keys.length === 0 ? [] : [{ type: 'KeysAdded', atMs, keys }]
+  return [...added, ...switched(atMs, on, activeAmong(state, remove))]
+}
+
+const activeAmong = ({ keys }: MailboxRecord, named: readonly string[]): readonly number[] => {
+  const wanted = new Set(named)
+  return (keys ?? []).flatMap(({ key, isActive }, index) => (isActive && wanted.has(key) ? [index] : []))
+}
+
+const switched = (atMs: number, on: readonly number[], off: readonly number[]): readonly MailboxEvent[] =>
+  on.length + off.length === 0 ? NOTHING_HAPPENS : [{ type: 'KeysSwitched', atMs, on, off }]
+
+function keep(state: MailboxRecord, { to, body, bytes, atMs }: Command<'KeepMessage'>): Decided {
+  const index = (state.keys ?? []).findIndex(({ key, isActive }) => isActive && key === to)
+  if (index === -1) return noSuchKey
+  if (!hasShare(state.messages, index, bytes)) return mailboxFull
+  return [{ type: 'MessageKept', atMs, ...body, place: state.lastPlace + 1, to: index, bytes }]
+}
+
+/**
+ * The sender of a forward is not known, but each knows the wallet by another key. What waits for one key is never more than
+ * what is left for all others: alone it has half of the room, two have a third each.
+ */
+const hasShare = (messages: readonly QueuedMessage[], to: number, bytes: number): boolean => {
+  let [own, ownBytes, allBytes] = [0, bytes, bytes]
+  for (const each of messages) {
+    allBytes += each.bytes
+    if (each.to !== to) continue
+    own += 1
+    ownBytes += each.bytes
+  }
+  return (
+    own < limits.mailboxMessagesMax - messages.length && ownBytes <= limits.mailboxBytesMax - allBytes + bytes
+  )
+}
+
+/** The first message of which the organisation has not heard; those that came later are younger. */
+const firstUnheard = ({ messages, sync }: MailboxRecord): QueuedMessage | undefined =>
+  messages.find(({ place }) => place > sync.upToPlace)
+
+const mayHear = (state: MailboxRecord, atMs: number): boolean =>
+  firstUnheard(state) !== undefined && atMs >= (state.sync.lastAtMs ?? -Infinity) + SYNC_PAUSE_MS
+
+function syncDueMs(state: MailboxRecord): number | null {
+  const first = firstUnheard(state)
+  if (first === undefined) return null
+  const { lastAtMs, askedAtMs } = state.sync
+  return Math.max(first.atMs + TAKING_MS, Math.max(lastAtMs ?? 0, askedAtMs ?? 0) + SYNC_PAUSE_MS)
+}
+
+const syncRequested = (state: MailboxRecord, atMs: number): MailboxEvent => {
+  const { tenant, walletId, externalId, lastPlace, sync } = state
+  const owner = { tenant, walletId, externalId }
+  return { type: 'SyncRequested', atMs, ...owner, upToPlace: lastPlace, sequence: sync.sequence + 1 }
+}
+
+function expire({ messages, expiryAtMs }: MailboxRecord, atMs: number): Decided {
+  if (expiryAtMs === null || atMs < expiryAtMs) return NOTHING_HAPPENS
+  const isOver = (message: QueuedMessage): boolean => message.atMs + MESSAGE_LIFE_MS <= atMs
+  const next = messages.find((message) => !isOver(message))
+  const places = messages.filter(isOver).map(({ place }) => place)
+  return [
+    {
+      type: 'MessagesExpired',
+      atMs,
+      places,
+      nextAtMs: next === undefined ? null : next.atMs + MESSAGE_LIFE_MS,
+    },
+  ]
+}
+
+function evolve(state: MailboxRecord, event: MailboxEvent): MailboxRecord {
+  switch (event.type) {
+    case 'MailboxCreated':
+      throw impossibleEvent(event, state.status)
+    case 'WalletInvited': {
+      const invitedAtMs = [...state.invitedAtMs, event.atMs].slice(-limits.mediatorInvitationsMax)
+      return { ...state, invitation: event.invitation, invitedAtMs }
+    }
+    case 'PhoneConnected':
+      return { ...state, invitation: null, connection: event.connection }
+    case 'PhoneCompleted':
+      return { ...state, connection: state.connection && { ...state.connection, isComplete: true } }
+    case 'KeysAdded':
+    case 'KeysSwitched':
+      return { ...state, keys: keysAfter(state.keys, event) }
+    case 'MessageKept': {
+      const { type: _, ...message } = event
+      const expiryAtMs = state.expiryAtMs ?? event.atMs + MESSAGE_LIFE_MS
+      return { ...state, expiryAtMs, messages: [...state.messages, message], lastPlace: event.place }
+    }
+    case 'MessagesTaken':
+      return { ...state, messages: without(state.messages, event.places) }
+    case 'MessagesExpired':
+      return { ...state, messages: without(state.messages, event.places), expiryAtMs: event.nextAtMs }
+    case 'SessionsDue':
+      return { ...state, sync: { ...state.sync, isDue: true } }
+    case 'SessionsAsked':
+      return { ...state, sync: { ...state.sync, isDue: false, askedAtMs: event.atMs } }
+    case 'SyncRequested': {
+      const { atMs, upToPlace, sequence } = event
+      return { ...state, sync: { upToPlace, sequence, lastAtMs: atMs, askedAtMs: atMs, isDue: false } }
+    }
+    case 'MailboxRemoved':
+      return { ...state, ...nothingLeft, status: 'removed', removedAtMs: event.atMs }
+  }
+}
+
+const nothingLeft = {
+  invitation: null,
+  connection: null,
+  keys: null,
+  messages: [],
+  expiryAtMs: null,
+  sync: nothingWaits,
+} as const
+
+const without = (messages: readonly QueuedMessage[], places: readonly number[]): readonly QueuedMessage[] => {
+  const gone = new Set(places)
+  return messages.filter(({ place }) => !gone.has(place))
+}
+
+type KeysEvent = Extract<MailboxEvent, { readonly type: 'KeysAdded' | 'KeysSwitched' }>
+
+/** Null where its keys were erased. */
+function keysAfter(keys: readonly RegisteredKey[] | null, event: KeysEvent): readonly RegisteredKey[] | null {
+  if (keys === null) return null
+  if (event.type === 'KeysAdded')
+    return event.keys && [...keys, ...event.keys.map((key) => ({ key, isActive: true }))]
+  const [on, off] = [new Set(event.on), new Set(event.off)]
+  return keys.map((each, index) =>
+    on.has(index) || off.has(index) ? { ...each, isActive: on.has(index) } : each,
+  )
+}

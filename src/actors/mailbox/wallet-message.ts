@@ -1,0 +1,40 @@
+import { isJson, type Json } from '../../didcomm/json.ts'
+import { composeMessage, type Message, messageIdIn, protocolOf } from '../../didcomm/message.ts'
+
+/** What a protocol of the mediator makes of one message: those that go back. Null where it does not speak it. */
+export type Answers = readonly string[] | null
+
+export const NO_ANSWER: readonly string[] = []
+
+/** An answer in the protocol that the wallet speaks, or in another one that is named. */
+export const answerTo = (
+  message: Message,
+  name: string,
+  fields: Json,
+  protocol: string = protocolOf(message),
+): string =>
+  composeMessage({
+    id: messageIdIn(message.id, name),
+    prefix: message.prefix,
+    type: `${protocol}/${name}`,
+    thread: { thid: message.threadId },
+    ...fields,
+  })
+
+/** A report in the protocol that is for messages of any other one; it names the message that it is about. */
+export const problemWith = (message: Message, code: string, en: string): string =>
+  answerTo(
+    message,
+    'problem-report',
+    { '~thread': { thid: message.threadId, pthid: message.id }, description: { code, en } },
+    'notification/1.0',
+  )
+
+/** Whether the sender listens for answers on the way that the message came (RFC 0092). */
+export const takesAnswerHere = ({ body }: Message): boolean => {
+  const transport = body['~transport']
+  const route = isJson(transport) ? transport['return_route'] : null
+  return route === 'all' || route === 'thread'
+}
+
+export const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
