@@ -11,6 +11,7 @@ const trial = (drained: Promise<void>, finished: Promise<void> = Promise.resolve
   })
   const server: HttpServer = {
     engine: 'node',
+    socketCounts: null,
     port: 1,
     stopAccepting: () => void order.push('stop accepting'),
     drained: () => drained,

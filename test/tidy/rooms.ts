@@ -106,7 +106,7 @@ export const rooms: readonly Room[] = [
 /** Packages that only their room may know, so that each can be exchanged in one place. Tests, tools and benchmarks are free. */
 export const packageRooms: Readonly<Record<string, readonly string[]>> = {
   nact: ['src/host/'],
-  'uWebSockets.js': ['src/http/server/uws*.ts'],
+  'uWebSockets.js': ['src/http/server/uws*.ts', 'src/http/server/sockets/uws*.ts'],
   'cassandra-driver': ['src/persistence/'],
   'better-sqlite3': ['src/persistence/', 'src/directory/', 'sdk/'],
   kafkajs: ['src/stream/'],
@@ -119,7 +119,7 @@ export const packageRooms: Readonly<Record<string, readonly string[]>> = {
   piscina: ['src/anoncreds/', 'src/directory/'],
   pino: ['src/telemetry/'],
   'prom-client': ['src/telemetry/'],
-  ws: ['sdk/', 'src/cluster/link/sockets/'],
+  ws: ['sdk/', 'src/cluster/link/sockets/', 'src/http/server/sockets/node-sockets.ts'],
   commander: ['src/cli/', 'src/cli.ts'],
   '@credo-ts/': ['sdk/'],
 }

@@ -18,20 +18,22 @@ import {
   ListenError,
   hasBody,
   newRequestId,
-  statusLine,
   type FrontDoor,
   type HttpServer,
   type Reply,
+  type RequestHead,
   type RequestInProgress,
   type ServerOptions,
+  type StartServer,
 } from './server.ts'
+import { refuseConnection, refuseSocket } from './node-refusal.ts'
 import { nodeStream } from './node-stream.ts'
 import { OpenStreams } from './open-streams.ts'
+import { NodeSockets } from './sockets/node-sockets.ts'
 import { refusalReply } from '../route/problem.ts'
+import { OpenSockets, type SocketsOptions } from './sockets/open-sockets.ts'
 
 const EMPTY = new Uint8Array()
-/** How long a refused caller has to read the answer; closing the socket at once could take the answer back. */
-const REFUSED_LINGER_MS = 1_000
 const VERSIONS = new Set(['1.0', '1.1'])
 const RECEIVE_TIMEOUT_MS = 10_000
 /**
@@ -44,8 +46,8 @@ const RECEIVE_BYTES_MIN = 16_384 * 10
  * The server built into Node: used where uWebSockets.js has no binary, and proof that nothing depends on
  * uWebSockets.js.
  */
-export const startNodeServer = async (options: ServerOptions, door: FrontDoor): Promise<HttpServer> => {
-  const server = new NodeServer(options, door)
+export const startNodeServer: StartServer = async (options, door, sockets) => {
+  const server = new NodeServer(options, door, sockets)
   await server.listen()
   return server
 }
@@ -59,16 +61,19 @@ class NodeServer implements HttpServer {
   readonly #memory: BodyMemory
   readonly #inFlight = new InFlight()
   readonly #streams = new OpenStreams()
+  readonly #sockets: OpenSockets | null
   /** Connections that were answered with `Connection: close`: further bytes are not read as requests. */
   readonly #ended = new WeakSet<Duplex>()
   /** Connections of event streams, from the moment a stream is requested. */
   readonly #streaming = new WeakSet<Duplex>()
   #draining = false
 
-  constructor(options: ServerOptions, door: FrontDoor) {
+  constructor(options: ServerOptions, door: FrontDoor, socketsOptions?: SocketsOptions) {
     this.#options = options
     this.#door = door
     this.#memory = new BodyMemory(options.bodyMemoryBytesMax)
+    const sockets = socketsOptions === undefined ? null : new OpenSockets(socketsOptions, this.#memory)
+    this.#sockets = sockets
     const settings = {
       // `keepPace` bounds bodies by their rate instead.
       requestTimeout: 0,
@@ -79,6 +84,9 @@ class NodeServer implements HttpServer {
       maxHeaderSize: limits.headBytesMax,
       // `HeaderReader` refuses a missing host, with a body like every other error.
       requireHostHeader: false,
+      // What asks for another protocol, and is answered in this one, stays a request like any other.
+      shouldUpgradeCallback: ({ method = '', url = '', headers }: IncomingMessage): boolean =>
+        sockets?.isFor(method, pathOf(url), new Map(Object.entries(headers)) as Map<string, string>) ?? false,
     }
     this.#server = options.tls
       ? createTlsServer({
@@ -90,6 +98,7 @@ class NodeServer implements HttpServer {
     this.#server.on('request', (message, response) => this.#onRequest(message, response))
     // An unknown expectation is ignored; Node would answer it without a body.
     this.#server.on('checkExpectation', (message, response) => this.#onRequest(message, response))
+    if (sockets !== null) this.#openSockets(sockets)
     this.#server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
       // In the middle of a stream a refusal would be read as a piece of it.
       if (this.#streaming.has(socket)) socket.destroy()
@@ -113,38 +122,44 @@ class NodeServer implements HttpServer {
     this.#server.close()
     this.#server.closeIdleConnections()
     this.#streams.end()
+    this.#sockets?.leave()
   }
 
-  drained(): Promise<void> {
-    return this.#inFlight.none()
+  async drained(): Promise<void> {
+    await Promise.all([this.#inFlight.none(), this.#sockets?.drained()])
+  }
+
+  get socketCounts(): HttpServer['socketCounts'] {
+    return this.#sockets?.counts ?? null
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.stopAccepting()
+    this.#sockets?.cutOff()
     this.#server.closeAllConnections()
+  }
+
+  #openSockets(sockets: OpenSockets): void {
+    const nodeSockets = new NodeSockets(sockets)
+    this.#server.on('upgrade', (message, stream, first) => {
+      stream.on('error', () => undefined)
+      if (this.#ended.has(stream) || this.#streaming.has(stream)) return void stream.destroy()
+      const { reader, head } = readHead(message)
+      const isWhole = reader.objection === null && !reader.hasBody()
+      const admitted = isWhole ? sockets.admit(head) : null
+      if (admitted === null) refuseConnection(stream, MALFORMED)
+      else if ('opening' in admitted) nodeSockets.upgrade(message, stream, first, admitted)
+      else refuseConnection(stream, admitted)
+    })
   }
 
   #onRequest(message: IncomingMessage, response: ServerResponse): void {
     // As with uWebSockets.js: a request that follows the request for a stream is not served, and ends the stream.
     if (this.#streaming.has(message.socket)) return void message.socket.destroy()
     if (this.#ended.has(message.socket)) return
-    const reader = new HeaderReader()
-    for (let at = 0; at + 1 < message.rawHeaders.length; at += 2) {
-      reader.add((message.rawHeaders[at] ?? '').toLowerCase(), message.rawHeaders[at + 1] ?? '')
-    }
-    reader.check()
-    // Node's parser accepts any version; older ones have no headers, and newer ones are another protocol.
-    if (!VERSIONS.has(message.httpVersion)) reader.objection = 'the HTTP version must be 1.1'
-    const [path = '', ...rest] = (message.url ?? '').split('?')
-    const id = newRequestId()
-    const request = this.#door.accept({
-      id,
-      method: message.method ?? '',
-      path,
-      query: rest.join('?'),
-      headers: reader.headers,
-      remoteAddress: message.socket.remoteAddress ?? '',
-    })
+    const { reader, head } = readHead(message)
+    const { id } = head
+    const request = this.#door.accept(head)
     this.#inFlight.enter()
     if (request.mayStream) this.#streaming.add(message.socket)
     let over = false
@@ -218,6 +233,29 @@ class NodeServer implements HttpServer {
   }
 }
 
+const readHead = (message: IncomingMessage): { readonly reader: HeaderReader; readonly head: RequestHead } => {
+  const reader = new HeaderReader()
+  for (let at = 0; at + 1 < message.rawHeaders.length; at += 2)
+    reader.add((message.rawHeaders[at] ?? '').toLowerCase(), message.rawHeaders[at + 1] ?? '')
+  reader.check()
+  // Node's parser accepts any version; older ones have no headers, and newer ones are another protocol.
+  if (!VERSIONS.has(message.httpVersion)) reader.objection = 'the HTTP version must be 1.1'
+  const [path = '', ...rest] = (message.url ?? '').split('?')
+  const head = {
+    id: newRequestId(),
+    method: message.method ?? '',
+    path,
+    query: rest.join('?'),
+    headers: reader.headers,
+    remoteAddress: message.socket.remoteAddress ?? '',
+  }
+  return { reader, head }
+}
+
+const pathOf = (url: string): string => url.split('?', 1)[0] ?? ''
+
+const MALFORMED = refusalReply('malformed')
+
 /** Ends a connection whose body arrives too slowly, or stops. */
 const keepPace = (message: IncomingMessage): void => {
   let bytes = 0
@@ -251,15 +289,3 @@ const writeHead = (
   id: string,
   own: OutgoingHttpHeaders,
 ): void => void response.writeHead(status, { ...headers, ...rate, 'X-Request-Id': id, ...own })
-
-/** What Node's parser refuses never becomes a request, but is answered with a body like every other error. */
-const refuseSocket = (error: NodeJS.ErrnoException, socket: Duplex): void => {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const { status, body } = refusalReply(error.code === 'HPE_HEADER_OVERFLOW' ? 'head_too_large' : 'malformed')
-  socket.end(
-    `HTTP/1.1 ${statusLine(status)}\r\nConnection: close\r\nContent-Type: application/json\r\n` +
-      `X-Request-Id: ${newRequestId()}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${String(body)}`,
-  )
-  // No timeout of the server covers this socket any more, and the caller may never close its side.
-  setTimeout(() => socket.destroy(), REFUSED_LINGER_MS).unref()
-}

@@ -1,6 +1,6 @@
-import { limits } from '../../domain/limits.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
-import { problem, problemReply, refusalReply, retryAfter } from '../route/problem.ts'
+import { problem, problemReply, retryAfter } from '../route/problem.ts'
+import { answeredWith } from './answered.ts'
 import { startNodeServer } from './node-server.ts'
 import {
   type FrontDoor,
@@ -54,11 +54,11 @@ const monitoring = (
   { method, path }: RequestHead,
 ): RequestInProgress | null => {
   if (!MONITORED.includes(path)) return null
-  if (method !== 'GET' && method !== 'HEAD') return answered(plain(405, 'GET only\n'))
-  if (path === '/live') return answered(plain(200, 'live\n'))
-  if (path === '/ready') return answered(ready() ? plain(200, 'ready\n') : plain(503, 'not ready\n'))
+  if (method !== 'GET' && method !== 'HEAD') return answeredWith(plain(405, 'GET only\n'))
+  if (path === '/live') return answeredWith(plain(200, 'live\n'))
+  if (path === '/ready') return answeredWith(ready() ? plain(200, 'ready\n') : plain(503, 'not ready\n'))
   const { registry } = metrics
-  return answered(
+  return answeredWith(
     registry.metrics().then(
       (text) => ({ status: 200, headers: { 'Content-Type': registry.contentType }, body: text }),
       () => plain(500, 'metrics could not be collected\n'),
@@ -70,9 +70,9 @@ const MONITORED = ['/live', '/ready', '/metrics']
 
 const local = (api: LocalApi | null, head: RequestHead): RequestInProgress => {
   const shown = head.headers.get('authorization')
-  if (shown === undefined) return answered(problemReply(WITHOUT_TOKEN))
-  if (api === null) return answered(problemReply(NOT_NOW))
-  if (!api.accepts(shown)) return answered(problemReply(WRONG_TOKEN))
+  if (shown === undefined) return answeredWith(problemReply(WITHOUT_TOKEN))
+  if (api === null) return answeredWith(problemReply(NOT_NOW))
+  if (!api.accepts(shown)) return answeredWith(problemReply(WRONG_TOKEN))
   return api.door.accept({ ...head, isLocal: true })
 }
 
@@ -91,17 +91,4 @@ const plain = (status: number, body: string): Reply => ({
   status,
   headers: { 'Content-Type': 'text/plain; charset=utf-8' },
   body,
-})
-
-/** An exchange whose answer does not depend on the body. */
-const answered = (reply: Reply | Promise<Reply>): RequestInProgress => ({
-  bodyBytesMax: limits.bodyBytesMax,
-  mayStream: false,
-  strangerFrom: '',
-  tenant: null,
-  isLarge: false,
-  turnAway: () => (reply instanceof Promise ? null : { ...reply, close: true }),
-  respond: () => reply,
-  refuse: refusalReply,
-  aborted: () => undefined,
 })

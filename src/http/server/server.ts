@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { randomBytes } from 'node:crypto'
 import type { Eventually } from '../../domain/eventually.ts'
 import type { Config } from '../../config/config.ts'
+import type { SocketCounts, SocketsOptions } from './sockets/open-sockets.ts'
 
 /** A request without its body: copied out of the server library, so it stays valid after the library has moved on. */
 export type RequestHead = {
@@ -95,9 +96,11 @@ export type FrontDoor = {
 export interface HttpServer extends AsyncDisposable {
   readonly engine: Config['http']['engine']
   readonly port: number
-  /** Accepts no more connections; answers from now on close their connection, and streams are ended. */
+  /** Null where none can be opened. */
+  readonly socketCounts: SocketCounts | null
+  /** Accepts no more connections; answers from now on close their connection, and streams and sockets are ended. */
   stopAccepting(): void
-  /** Resolves when no request is in progress. */
+  /** Resolves when no request is in progress, and no message of a socket. */
   drained(): Promise<void>
 }
 
@@ -109,7 +112,12 @@ export type ServerOptions = {
   readonly bodyMemoryBytesMax: number
 }
 
-export type StartServer = (options: ServerOptions, door: FrontDoor) => Promise<HttpServer>
+/** Without `sockets` a request that wants to become one is answered like any other. */
+export type StartServer = (
+  options: ServerOptions,
+  door: FrontDoor,
+  sockets?: SocketsOptions,
+) => Promise<HttpServer>
 
 /** One sentence for the operator; thrown when the port can't be had. */
 export class ListenError extends Error {

@@ -5,18 +5,21 @@ import {
   InFlight,
   ListenError,
   hasBody,
-  newRequestId,
   statusLine,
   type FrontDoor,
   type HttpServer,
   type Reply,
-  type RequestHead,
   type RequestInProgress,
   type ServerOptions,
+  type StartServer,
   type Streaming,
 } from './server.ts'
 import { OpenStreams } from './open-streams.ts'
 import { JSON_HEADERS } from '../route/problem.ts'
+import { answeredWith } from './answered.ts'
+import { OpenSockets, type SocketsOptions } from './sockets/open-sockets.ts'
+import { serveUwsSockets, type UpgradeContext, upgradeUws } from './sockets/uws-sockets.ts'
+import { UwsHead } from './uws-head.ts'
 import { App, SSLApp, us_listen_socket_close, us_socket_local_port } from './uws-library.ts'
 import { uwsStream } from './uws-stream.ts'
 
@@ -29,15 +32,18 @@ const JSON_BLOCK = Object.entries(JSON_HEADERS)
   .join('\r\n')
 const JSON_BLOCK_NAME = Object.keys(JSON_HEADERS)[0] ?? ''
 
-/** uWebSockets.js: only this file, `uws-library.ts` and `uws-stream.ts` know it, and the traps it sets. */
-export const startUwsServer = async (options: ServerOptions, door: FrontDoor): Promise<HttpServer> => {
-  const app = options.tls
-    ? SSLApp({ cert_file_name: options.tls.certFile, key_file_name: options.tls.keyFile })
-    : App()
-  const server = new UwsServer(app, options, door)
+/** uWebSockets.js: only this file and the others of its name know it, and the traps it sets. */
+export const startUwsServer: StartServer = async (options, door, sockets) => {
+  const server = new UwsServer(appFor(options), options, door, sockets)
   await server.listen()
   return server
 }
+
+/** What is encrypted on a silent connection would hold 34 KB of buffers for each. */
+const appFor = ({ tls }: ServerOptions): TemplatedApp =>
+  tls === null
+    ? App()
+    : SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile, ssl_prefer_low_memory_usage: true })
 
 /** The library's types know three of the four ways to call `listen`; this is the fourth. */
 type Listen = (
@@ -58,14 +64,22 @@ class UwsServer implements HttpServer {
   readonly #memory: BodyMemory
   readonly inFlight = new InFlight()
   readonly #streams = new OpenStreams()
+  readonly #sockets: OpenSockets | null
   #socket: ListenSocket | null = null
 
-  constructor(app: TemplatedApp, options: ServerOptions, door: FrontDoor) {
+  constructor(app: TemplatedApp, options: ServerOptions, door: FrontDoor, sockets?: SocketsOptions) {
     this.#app = app
     this.#options = options
     this.#door = door
     this.#memory = new BodyMemory(options.bodyMemoryBytesMax)
+    this.#sockets = sockets === undefined ? null : new OpenSockets(sockets, this.#memory)
+    if (this.#sockets !== null)
+      serveUwsSockets(app, this.#sockets, (res, req, context) => this.#onRequest(res, req, context))
     app.any('/*', (res, req) => this.#onRequest(res, req))
+  }
+
+  get socketCounts(): HttpServer['socketCounts'] {
+    return this.#sockets?.counts ?? null
   }
 
   listen(): Promise<void> {
@@ -85,14 +99,16 @@ class UwsServer implements HttpServer {
     if (this.#socket !== null) us_listen_socket_close(this.#socket)
     this.#socket = null
     this.#streams.end()
+    this.#sockets?.leave()
   }
 
-  drained(): Promise<void> {
-    return this.inFlight.none()
+  async drained(): Promise<void> {
+    await Promise.all([this.inFlight.none(), this.#sockets?.drained()])
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.stopAccepting()
+    this.#sockets?.cutOff()
     this.#app.close()
   }
 
@@ -100,12 +116,26 @@ class UwsServer implements HttpServer {
     this.#streams.start(uwsStream(res), streaming, () => this.inFlight.leave())
   }
 
-  #onRequest(res: HttpResponse, req: HttpRequest): void {
+  /** Null where it is no request for a socket. */
+  #upgrade(res: HttpResponse, head: UwsHead, context: UpgradeContext): Reply | 'upgraded' | null {
+    const sockets = this.#sockets
+    if (sockets === null) return null
+    const admitted = sockets.admit(head)
+    if (admitted === null || !('opening' in admitted)) return admitted
+    upgradeUws(res, context, sockets, admitted)
+    return 'upgraded'
+  }
+
+  /** `context`: the request may become a socket. */
+  #onRequest(res: HttpResponse, req: HttpRequest, context: UpgradeContext | null = null): void {
     const reader = new HeaderReader()
     req.forEach((name, value) => reader.add(name, value))
     reader.check()
     const head = new UwsHead(res, req, reader.headers)
-    const request = this.#door.accept(head)
+    const isPlain = context === null || reader.objection !== null || reader.hasBody()
+    const refused = isPlain ? null : this.#upgrade(res, head, context)
+    if (refused === 'upgraded') return
+    const request = refused === null ? this.#door.accept(head) : answeredWith(refused)
     const answer = new UwsAnswer(res, head, request, this)
     this.inFlight.enter()
     if (reader.objection !== null) answer.send(request.refuse('malformed', reader.objection))
@@ -114,35 +144,6 @@ class UwsServer implements HttpServer {
     if (!head.isOver) answer.answerLater()
   }
 }
-
-/**
- * The library's request is gone when its handler returns, so everything is copied but the address, which is rarely
- * asked for.
- */
-class UwsHead implements RequestHead {
-  readonly id = newRequestId()
-  readonly method: string
-  readonly path: string
-  readonly query: string
-  readonly headers: ReadonlyMap<string, string>
-  isOver = false
-  readonly #res: HttpResponse
-
-  constructor(res: HttpResponse, req: HttpRequest, headers: ReadonlyMap<string, string>) {
-    this.method = req.getCaseSensitiveMethod()
-    this.path = req.getUrl()
-    this.query = queryOf(req)
-    this.headers = headers
-    this.#res = res
-  }
-
-  get remoteAddress(): string {
-    return this.isOver ? '' : Buffer.from(this.#res.getRemoteAddressAsText()).toString('latin1')
-  }
-}
-
-/** Undefined, whatever the library's types say, when there is no question mark. */
-const queryOf = (req: { getQuery(): string | undefined }): string => req.getQuery() ?? ''
 
 /** One response. Once it is sent, or the caller is gone, the library's object must not be touched any more. */
 class UwsAnswer {

@@ -13,6 +13,7 @@ import type {
   ServerOptions,
   StartServer,
 } from '../../../src/http/server/server.ts'
+import type { SocketsOptions } from '../../../src/http/server/sockets/open-sockets.ts'
 import type { LogFields } from '../../../src/telemetry/fields.ts'
 import type { Log } from '../../../src/telemetry/logger.ts'
 import { createMetrics, type Metrics } from '../../../src/telemetry/metrics.ts'
@@ -41,6 +42,7 @@ export const startTrial = async (
   start: StartServer,
   options: Partial<ServerOptions> = {},
   requestsInFlightMax = 1_000,
+  sockets?: SocketsOptions,
 ): Promise<Trial> => {
   const waiters: (() => void)[] = []
   const streams: TrialStream[] = []
@@ -65,6 +67,7 @@ export const startTrial = async (
   const server = await start(
     { host: '127.0.0.1', port: 0, tls: null, bodyMemoryBytesMax: 1_000_000, ...options },
     door,
+    sockets,
   )
   const gate = {
     waiting: () => waiters.length,

@@ -1,0 +1,130 @@
+import { AskFailed } from '../../ports/actors.ts'
+import type { Watching } from '../../ports/mailbox-watch.ts'
+import type { MediatorSession, Outcome, PushMode } from '../../ports/mediator.ts'
+import type { Socket, SocketListener, SocketOpening } from '../../ports/sockets.ts'
+import type { LiveSessions } from './live-sessions.ts'
+import { Pushing } from './pushing.ts'
+import { envelopeIn, isLarge } from './socket-message.ts'
+
+/** One socket: what the wallet says on it goes to the mediator, and what waits for the wallet comes back where it wants that. */
+export class LiveSession implements SocketListener, MediatorSession {
+  readonly address: string | null
+  readonly isSocket = true
+  readonly #all: LiveSessions
+  readonly #socket: Socket
+  readonly #from: string
+  #pushing: Pushing | null = null
+  #watching: Watching | null = null
+  #isBeginning = false
+  #mayBegin: Promise<void> | null = null
+  #isKnown = false
+  #isOver = false
+  #unreadable = 0
+
+  constructor(all: LiveSessions, socket: Socket, { address, from }: SocketOpening) {
+    this.#all = all
+    this.#socket = socket
+    this.address = address
+    this.#from = from
+  }
+
+  // What the socket says.
+
+  async received(message: Uint8Array): Promise<void> {
+    if (isLarge(message) && !this.#mayBeLarge()) return
+    const envelope = envelopeIn(message)
+    if (envelope === null) return this.#notRead()
+    try {
+      const { outcome, replies } = await this.#all.ports.mediator.handle(envelope, this)
+      for (const reply of replies) this.#socket.send(reply)
+      this.#heard(outcome)
+    } catch (error) {
+      if (!(error instanceof AskFailed)) throw error
+      this.#socket.end('try_again_later', 'the message could not be taken now')
+    }
+    if (this.#pushing !== null && !this.#isOver) await this.#begin(this.#pushing)
+  }
+
+  drained(): void {
+    this.#pushing?.goOn()
+  }
+
+  ended(): void {
+    this.#isOver = true
+    this.pushNoMore()
+  }
+
+  // What the mediator says.
+
+  opened(mailbox: string): void {
+    this.#isKnown = true
+    this.#socket.keep()
+    this.#all.wrote(mailbox)
+  }
+
+  get mode(): PushMode | null {
+    return this.#pushing?.mode ?? null
+  }
+
+  push(mailbox: string, mode: PushMode | null): void {
+    if (mode === null) return this.pushNoMore()
+    if (this.#isOver) return
+    this.#pushing ??= new Pushing(this.#all, this.#socket, mailbox)
+    this.#pushing.become(mode)
+    this.#mayBegin = this.#all.pushes(mailbox, this)
+  }
+
+  // What other sessions of the wallet say.
+
+  async acknowledgeArrived(): Promise<void> {
+    await this.#pushing?.acknowledgeArrived()
+  }
+
+  pushNoMore(): void {
+    const pushing = this.#pushing
+    this.#pushing = null
+    this.#watching?.[Symbol.dispose]()
+    this.#watching = null
+    if (pushing === null) return
+    pushing.stop()
+    this.#all.pushesNoMore(pushing.mailbox, this)
+  }
+
+  /** Watches first, and reads then: so nothing comes between. */
+  async #begin(pushing: Pushing): Promise<void> {
+    if (this.#watching !== null || this.#isBeginning) return pushing.goOn()
+    this.#isBeginning = true
+    await this.#mayBegin
+    const watching = await this.#all.ports.mailboxWatch.watch(pushing.mailbox, () => pushing.came())
+    this.#isBeginning = false
+    if (this.#pushing !== pushing) return watching[Symbol.dispose]()
+    this.#watching = watching
+    pushing.goOn()
+  }
+
+  /** Only whoever has shown who it is may say much, and not all the time. */
+  #mayBeLarge(): boolean {
+    const { address } = this
+    const isAllowed = address !== null && this.#isKnown
+    if (isAllowed && this.#all.ports.takeLarge(address, this.#from) === null) return true
+    if (isAllowed) this.#socket.end('try_again_later', 'too many large messages')
+    else this.#socket.end('refused', 'too large from a stranger')
+    return false
+  }
+
+  /** There is no status on a socket: what was not taken and can be taken later, the sender learns by its end alone. */
+  #heard(outcome: Outcome): void {
+    if (outcome === 'accepted') this.#unreadable = 0
+    else if (outcome === 'refused') this.#notRead()
+    else if ('retryAfterMs' in outcome) this.#socket.end('try_again_later', 'too much comes at once')
+    else if ('undelivered' in outcome && outcome.undelivered === 'full')
+      this.#socket.end('try_again_later', 'the mailbox is full')
+    else this.#notRead()
+  }
+
+  #notRead(): void {
+    this.#unreadable += 1
+    if (this.#unreadable >= this.#all.settings.unreadableMax)
+      this.#socket.end('refused', 'no one here can read this')
+  }
+}

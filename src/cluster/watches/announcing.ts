@@ -1,0 +1,70 @@
+import { shardDigits } from '../../domain/references.ts'
+import type { NodeLink } from '../../ports/node-link.ts'
+import type { Runtime } from '../../ports/runtime.ts'
+import type { ShardMapView } from '../../ports/shard-map.ts'
+import { withinBy } from '../../timing/within.ts'
+import { decode, encode } from '../json-bytes.ts'
+import { FewAtOnce } from './few-at-once.ts'
+import type { WatchSettings } from './settings.ts'
+import type { Teller } from './teller.ts'
+import { ANNOUNCE, type AnnounceAnswer, readAnnounceAnswer } from './watch-messages.ts'
+
+export type AnnouncingPorts = {
+  readonly node: string
+  readonly link: Pick<NodeLink, 'handle' | 'request'>
+  readonly map: Pick<ShardMapView, 'ownerOf' | 'refreshed' | 'current'>
+  readonly runtime: Pick<Runtime, 'sleep' | 'monotonicMs'>
+  readonly epochOf: (shard: number) => number | null
+  readonly teller: Teller
+}
+
+/**
+ * A message is taken by any node, and those who watch are known to the owner of its mailbox: it is told until it has heard
+ * of it, or time is up.
+ */
+export const connectAnnouncing = (
+  { node, link, map, runtime, epochOf, teller }: AnnouncingPorts,
+  { announceTimeoutMs, retryMs, retryMsMax, atOnceMax }: WatchSettings,
+): ((mailbox: string) => Promise<boolean>) => {
+  const isServedHere = (mailbox: string): boolean => epochOf(shardDigits(mailbox)) !== null
+  const here = async (mailbox: string): Promise<AnnounceAnswer> => {
+    const mapVersion = map.current().version
+    if (!isServedHere(mailbox)) return { is: 'elsewhere', mapVersion }
+    return { is: (await teller.tellAll(mailbox)) ? 'taken' : 'untaken', mapVersion }
+  }
+  link.handle(ANNOUNCE, async (body, _from, leftMs) => {
+    const late = (): AnnounceAnswer => ({ is: 'untaken', mapVersion: map.current().version })
+    return encode(await withinBy(runtime, leftMs * ANSWER_SHARE, here(String(decode(body))), late))
+  })
+  const toOwner = async (mailbox: string, timeoutMs: number): Promise<AnnounceAnswer | null> => {
+    const owner = map.ownerOf(shardDigits(mailbox))
+    if (owner === null) return null
+    if (owner === node) return here(mailbox)
+    return link
+      .request(owner, ANNOUNCE, encode(mailbox), { timeoutMs })
+      .then(readAnnounceAnswer)
+      .catch(() => null)
+  }
+  const untilHeard = async (mailbox: string): Promise<boolean> => {
+    const endMs = runtime.monotonicMs() + announceTimeoutMs
+    for (let pauseMs = retryMs; ; pauseMs = Math.min(pauseMs * 2, retryMsMax)) {
+      const leftMs = endMs - runtime.monotonicMs()
+      if (leftMs <= 0) return false
+      const answer = await toOwner(mailbox, leftMs)
+      if (answer !== null && answer.is !== 'elsewhere') return answer.is === 'taken'
+      await runtime.sleep(Math.min(pauseMs, leftMs))
+      await map.refreshed(answer?.mapVersion).catch(() => undefined)
+    }
+  }
+  const underWay = new FewAtOnce(atOnceMax)
+  const limited = (mailbox: string): Promise<boolean> =>
+    withinBy(runtime, announceTimeoutMs, untilHeard(mailbox), () => false).catch(() => false)
+  return (mailbox) => {
+    if (isServedHere(mailbox) && !teller.isWatched(mailbox)) return NOBODY
+    return underWay.run(mailbox, () => limited(mailbox))
+  }
+}
+
+/** The answer has to be back while it is waited for. */
+export const ANSWER_SHARE = 0.9
+const NOBODY = Promise.resolve(false)

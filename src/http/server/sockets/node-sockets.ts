@@ -1,0 +1,117 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { WebSocket, WebSocketServer } from 'ws'
+import { networkOf } from '../address.ts'
+import type { Admitted, OpenSockets } from './open-sockets.ts'
+import { SocketInUse } from './socket-in-use.ts'
+import { messageBytesMaxAt } from './socket-path.ts'
+
+/** How long the other side may take to close as well. */
+const CLOSE_TIMEOUT_MS = 4_000
+
+/** Sockets of the server built into Node. */
+export class NodeSockets {
+  readonly #sockets: OpenSockets
+  readonly #shared: WebSocketServer
+  readonly #single: WebSocketServer
+
+  constructor(sockets: OpenSockets) {
+    this.#sockets = sockets
+    this.#shared = serverFor(messageBytesMaxAt(null))
+    this.#single = serverFor(messageBytesMaxAt(''))
+  }
+
+  upgrade(request: IncomingMessage, stream: Duplex, first: Buffer, { opening }: Admitted): void {
+    const server = opening.address === null ? this.#shared : this.#single
+    server.handleUpgrade(request, stream, first, (ws) => {
+      const socket = new NodeSocket(this.#sockets, networkOf(opening.from), ws)
+      listen(ws, stream, socket)
+      this.#sockets.opened(socket, opening)
+    })
+  }
+}
+
+const serverFor = (maxPayload: number): WebSocketServer =>
+  new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload,
+    // Not in the types yet.
+    ...{ closeTimeout: CLOSE_TIMEOUT_MS },
+  })
+
+class NodeSocket extends SocketInUse {
+  readonly #ws: WebSocket
+
+  constructor(sockets: OpenSockets, network: string, ws: WebSocket) {
+    super(sockets, network)
+    this.#ws = ws
+  }
+
+  protected write(text: string): void {
+    this.#ws.send(text, AS_BINARY, ignored)
+  }
+
+  protected writePing(said: string): void {
+    this.#ws.ping(said, false, ignored)
+  }
+
+  protected writeEnd(code: number, reason: string): void {
+    this.#ws.close(code, reason)
+  }
+
+  protected cutOff(): void {
+    this.#ws.terminate()
+  }
+
+  protected waitingBytes(): number {
+    return this.#ws.bufferedAmount
+  }
+
+  protected readNoMore(isPaused: boolean): void {
+    if (isPaused) this.#ws.pause()
+    else this.#ws.resume()
+  }
+}
+
+const AS_BINARY = { binary: true }
+
+/** A socket that failed says so by closing. */
+const ignored = (): void => {}
+
+const socketOf = new WeakMap<WebSocket | Duplex, NodeSocket>()
+
+/** The same functions for every socket, which find it by the object that calls them. */
+const listen = (ws: WebSocket, stream: Duplex, socket: NodeSocket): void => {
+  socketOf.set(ws, socket)
+  socketOf.set(stream, socket)
+  ws.binaryType = 'nodebuffer'
+  ws.on('message', messageCame)
+  ws.on('ping', pingCame)
+  ws.on('pong', pongCame)
+  ws.on('close', closed)
+  ws.on('error', ignored)
+  stream.on('drain', readOn)
+}
+
+function messageCame(this: WebSocket, message: WebSocket.RawData): void {
+  // One Buffer, because that is what `binaryType` asks for.
+  if (Buffer.isBuffer(message)) socketOf.get(this)?.messageCame(message)
+}
+
+function pingCame(this: WebSocket): void {
+  socketOf.get(this)?.pingCame()
+}
+
+function pongCame(this: WebSocket, said: Buffer): void {
+  socketOf.get(this)?.pongCame(said)
+}
+
+function closed(this: WebSocket): void {
+  socketOf.get(this)?.closed()
+}
+
+function readOn(this: Duplex): void {
+  socketOf.get(this)?.readOn()
+}

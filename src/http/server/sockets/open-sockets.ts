@@ -1,0 +1,197 @@
+import type { SocketDoor, SocketOpening } from '../../../ports/sockets.ts'
+import { problem, problemReply, retryAfter } from '../../route/problem.ts'
+import { networkOf } from '../address.ts'
+import type { BodyMemory } from '../body-memory.ts'
+import type { ClientAddress } from '../client-address.ts'
+import { InFlight, type Reply, type RequestHead } from '../server.ts'
+import type { SocketSettings } from './settings.ts'
+import type { EndReason, SocketInUse } from './socket-in-use.ts'
+import { addressIn } from './socket-path.ts'
+
+export type SocketsOptions = {
+  readonly door: SocketDoor
+  readonly clientAddress: ClientAddress
+  readonly settings: SocketSettings
+  /** A message was not worked off, and its socket is ended. */
+  readonly failed: (error: unknown) => void
+}
+
+/** What the sockets of one server are and have done since its start. */
+export type SocketCounts = {
+  open: number
+  opened: number
+  refused: number
+  unreadBytes: number
+  readonly ended: Partial<Record<EndReason, number>>
+}
+
+/** A request that may become a socket. */
+export type Admitted = { readonly opening: SocketOpening; readonly key: string }
+
+const RETRY_MS = 5_000
+
+/** The sockets of one server: how many there may be, what they hold, who is silent, and how they end. */
+export class OpenSockets {
+  readonly settings: SocketSettings
+  readonly counts: SocketCounts = { open: 0, opened: 0, refused: 0, unreadBytes: 0, ended: {} }
+  readonly #options: SocketsOptions
+  readonly #memory: BodyMemory
+  readonly #open = new Set<SocketInUse>()
+  readonly #ofNetwork = new Map<string, number>()
+  readonly #working = new InFlight()
+  #round: Iterator<SocketInUse> | null = null
+  #timer: NodeJS.Timeout | null = null
+  #isLeaving = false
+
+  constructor(options: SocketsOptions, memory: BodyMemory) {
+    this.#options = options
+    this.settings = options.settings
+    this.#memory = memory
+  }
+
+  /** Whether the request may become a socket, is refused, or is (null) not for sockets at all. */
+  admit(head: RequestHead): Admitted | Reply | null {
+    const { method, path, headers } = head
+    const address = addressIn(path, this.#options.door)
+    if (address === undefined || !this.isFor(method, path, headers)) return null
+    const key = headers.get('sec-websocket-key') ?? ''
+    if (!KEY.test(key)) return this.#refuse(MALFORMED)
+    if (headers.get('sec-websocket-version') !== VERSION) return this.#refuse(WRONG_VERSION)
+    const from = this.#options.clientAddress(head)
+    const { socketsMax, socketsOfNetworkMax } = this.settings
+    if (this.#isLeaving || this.#open.size >= socketsMax) return this.#refuse(FULL)
+    if ((this.#ofNetwork.get(networkOf(from)) ?? 0) >= socketsOfNetworkMax) return this.#refuse(TOO_MANY)
+    return { opening: { address, from }, key }
+  }
+
+  /** Whether a request asks for a socket; `admit` looks closer. */
+  isFor(method: string, path: string, headers: Pick<ReadonlyMap<string, string>, 'get'>): boolean {
+    return (
+      method === 'GET' &&
+      addressIn(path, this.#options.door) !== undefined &&
+      isUpgrade(headers) &&
+      headers.get('sec-websocket-key')?.length === KEY_CHARACTERS
+    )
+  }
+
+  opened(socket: SocketInUse, opening: SocketOpening): void {
+    this.#open.add(socket)
+    this.#ofNetwork.set(socket.network, (this.#ofNetwork.get(socket.network) ?? 0) + 1)
+    this.counts.open += 1
+    this.counts.opened += 1
+    const { roundMs, partsOfRound } = this.settings
+    this.#timer ??= setInterval(() => this.#look(), roundMs / partsOfRound).unref()
+    socket.listenedBy(this.#options.door.opened(socket, opening))
+    if (this.#isLeaving) socket.leave()
+  }
+
+  /** No socket is opened any more; those that are there end once what they sent is worked off. */
+  leave(): void {
+    this.#isLeaving = true
+    for (const socket of this.#open) socket.leave()
+  }
+
+  /** What is still open ends without a word. */
+  cutOff(): void {
+    this.leave()
+    for (const socket of this.#open) socket.cut('going_away')
+  }
+
+  /** Resolves when nothing is worked at any more. */
+  drained(): Promise<void> {
+    return this.#working.none()
+  }
+
+  // Below is what single sockets call.
+
+  mayWrite({ unreadBytes }: SocketInUse): boolean {
+    const { unreadBytesMax, unreadBytesOfAllMax } = this.settings
+    if (unreadBytes > unreadBytesMax) return false
+    return unreadBytes === 0 || this.counts.unreadBytes <= unreadBytesOfAllMax
+  }
+
+  unreadChanged(bytes: number): void {
+    this.counts.unreadBytes += bytes
+  }
+
+  /** Messages are kept with the bodies of requests, as those of callers without a credential. */
+  takeMemory({ network }: SocketInUse, bytes: number): boolean {
+    return this.#memory.reserve(bytes, { strangerFrom: network, tenant: null, isLarge: false })
+  }
+
+  giveMemory({ network }: SocketInUse, bytes: number): void {
+    this.#memory.free(bytes, { strangerFrom: network, tenant: null, isLarge: false })
+  }
+
+  beginWork(): void {
+    this.#working.enter()
+  }
+
+  endWork(): void {
+    this.#working.leave()
+  }
+
+  failed(error: unknown): void {
+    this.#options.failed(error)
+  }
+
+  ended(socket: SocketInUse, why: EndReason): void {
+    if (!this.#open.delete(socket)) return
+    const left = (this.#ofNetwork.get(socket.network) ?? 1) - 1
+    if (left > 0) this.#ofNetwork.set(socket.network, left)
+    else this.#ofNetwork.delete(socket.network)
+    this.counts.open -= 1
+    this.counts.ended[why] = (this.counts.ended[why] ?? 0) + 1
+    if (this.#open.size > 0 || this.#timer === null) return
+    clearInterval(this.#timer)
+    this.#timer = null
+    this.#round = null
+  }
+
+  #refuse(reply: Reply): Reply {
+    this.counts.refused += 1
+    return reply
+  }
+
+  /** The next part of the round. Sockets that come meanwhile are in it as well, at its end. */
+  #look(): void {
+    const part = Math.ceil(this.#open.size / this.settings.partsOfRound)
+    this.#round ??= this.#open.values()
+    for (let looked = 0; looked < part; looked++) {
+      const next = this.#round.next()
+      if (next.done === true) {
+        this.#round = null
+        return
+      }
+      next.value.look()
+      if (this.#round === null) return
+    }
+  }
+}
+
+const isUpgrade = (headers: Pick<ReadonlyMap<string, string>, 'get'>): boolean =>
+  headers.get('upgrade')?.toLowerCase() === 'websocket' && NAMES_UPGRADE.test(headers.get('connection') ?? '')
+
+const NAMES_UPGRADE = /(^|[\s,])upgrade([\s,]|$)/i
+
+const VERSION = '13'
+/** Sixteen bytes in base64. */
+const KEY_CHARACTERS = 24
+const KEY = /^[A-Za-z0-9+/]{22}==$/
+
+const MALFORMED = problemReply(problem('invalid_request', 'Sec-WebSocket-Key must be 16 bytes in base64.'))
+/** 426 belongs to the handshake of WebSockets alone, and is no answer of the API. */
+const WRONG_VERSION: Reply = {
+  ...problemReply(
+    problem('invalid_request', `WebSockets are spoken in version ${VERSION}.`, {
+      'Sec-WebSocket-Version': VERSION,
+    }),
+  ),
+  status: 426,
+}
+const FULL = problemReply(
+  problem('overloaded', 'Too many sockets are open here; try again.', retryAfter(RETRY_MS)),
+)
+const TOO_MANY = problemReply(
+  problem('rate_limited', 'Too many sockets are open from this network.', retryAfter(RETRY_MS)),
+)

@@ -1,0 +1,42 @@
+import { limits } from '../../../domain/limits.ts'
+
+export type SocketSettings = {
+  /** Sockets of this node, and of them those of one network address. */
+  readonly socketsMax: number
+  readonly socketsOfNetworkMax: number
+  /** How often all sockets are looked at, in so many parts, so that no moment has all the work. */
+  readonly roundMs: number
+  readonly partsOfRound: number
+  /** Rounds without a word after which a socket is pinged, and after which it is given up. */
+  readonly roundsToPing: number
+  readonly roundsToSilence: number
+  /** Rounds that the other side has to show who it is. */
+  readonly roundsToShow: number
+  /** Rounds in which the other side reads nothing of what waits for it. */
+  readonly roundsToRead: number
+  /** What may wait to be read by the other side of a socket, and of all of them. */
+  readonly unreadBytesMax: number
+  readonly unreadBytesOfAllMax: number
+  /** From so much on nothing more is sent before it was read. */
+  readonly behindBytes: number
+  /** Messages of a socket that wait while one is being worked at. */
+  readonly waitingMax: number
+  readonly pingsMax: number
+}
+
+export const socketDefaults: SocketSettings = {
+  socketsMax: 20_000,
+  socketsOfNetworkMax: 1_000,
+  roundMs: 10_000,
+  partsOfRound: 20,
+  roundsToPing: 3,
+  roundsToSilence: 6,
+  roundsToShow: 6,
+  roundsToRead: 3,
+  unreadBytesMax: 2 * limits.envelopeBytesMax,
+  unreadBytesOfAllMax: 134_217_728,
+  // More than what Node takes before it says that it is full, so that it also says when it is empty.
+  behindBytes: 262_144,
+  waitingMax: 64,
+  pingsMax: 256,
+}

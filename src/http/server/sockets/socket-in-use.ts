@@ -1,0 +1,210 @@
+import type { Socket, SocketEnd, SocketListener } from '../../../ports/sockets.ts'
+import type { OpenSockets } from './open-sockets.ts'
+import { WaitingPings } from './waiting-pings.ts'
+
+/** Codes of RFC 6455 and its registry. */
+export const codeOf: Record<SocketEnd, number> = {
+  going_away: 1001,
+  refused: 1008,
+  failed: 1011,
+  try_again_later: 1013,
+}
+
+/** Why a socket is over, as the metrics tell it apart. */
+export type EndReason = SocketEnd | 'left' | 'silent' | 'unread' | 'stranger'
+
+/**
+ * One open socket, from its opening to its end, without the server that it is of. There may be very many, and nearly all
+ * of them are silent: none has a timer or a closure of its own.
+ */
+export abstract class SocketInUse implements Socket {
+  /** Where it comes from, for the limits. */
+  readonly network: string
+  readonly #all: OpenSockets
+  #listener: SocketListener | null = null
+  #isOver = false
+  #isKept = false
+  #isHeard = true
+  #isBehind = false
+  #isWorking = false
+  #endsAfterWork = false
+  #waiting: Uint8Array[] | null = null
+  #pings: WaitingPings | null = null
+  /** As last counted. */
+  #unreadBytes = 0
+  #unreadBytesBefore = 0
+  #silentRounds = 0
+  #strangerRounds = 0
+  #unreadRounds = 0
+
+  constructor(all: OpenSockets, network: string) {
+    this.#all = all
+    this.network = network
+  }
+
+  protected abstract write(text: string): void
+  protected abstract writePing(said: string): void
+  protected abstract writeEnd(code: number, reason: string): void
+  protected abstract cutOff(): void
+  /** What waits in this process until the other side reads. */
+  protected abstract waitingBytes(): number
+  /** Reads no more, or goes on, where the server can do that. */
+  protected abstract readNoMore(isPaused: boolean): void
+
+  get unreadBytes(): number {
+    return this.#unreadBytes
+  }
+
+  listenedBy(listener: SocketListener): void {
+    this.#listener = listener
+  }
+
+  send(text: string): boolean {
+    if (this.#isOver) return false
+    this.#countUnread()
+    if (!this.#all.mayWrite(this)) {
+      this.cut('unread')
+      return false
+    }
+    this.write(text)
+    this.#countUnread()
+    this.#isBehind = this.#unreadBytes > this.#all.settings.behindBytes
+    return !this.#isBehind
+  }
+
+  ping(heard: () => void): void {
+    if (this.#isOver) return
+    this.#pings ??= new WaitingPings()
+    if (this.#pings.count >= this.#all.settings.pingsMax) return this.cut('silent')
+    this.writePing(this.#pings.next(heard))
+  }
+
+  keep(): void {
+    this.#isKept = true
+  }
+
+  end(why: SocketEnd, reason: string): void {
+    if (this.#isOver) return
+    this.#over(why)
+    // What it has sent after what it is refused for is not looked at.
+    this.#dropWaiting()
+    this.writeEnd(codeOf[why], reason)
+  }
+
+  /** Ends it without a word; what was not sent yet is lost. */
+  cut(why: EndReason): void {
+    if (this.#isOver) return
+    this.#over(why)
+    this.#dropWaiting()
+    this.cutOff()
+  }
+
+  /** The node stops: what is being worked at is finished and answered before. */
+  leave(): void {
+    if (this.#isWorking) this.#endsAfterWork = true
+    else this.end('going_away', 'the node stops')
+  }
+
+  // Below is what the server of the socket calls.
+
+  messageCame(message: Uint8Array): void {
+    this.#isHeard = true
+    this.#strangerRounds = 0
+    if (this.#isOver) return
+    if (!this.#all.takeMemory(this, message.byteLength)) {
+      this.end('try_again_later', 'too much comes at once')
+      return
+    }
+    if (!this.#isWorking) return this.#work(message)
+    this.#waiting ??= []
+    this.#waiting.push(message)
+    this.readNoMore(true)
+    if (this.#waiting.length > this.#all.settings.waitingMax) this.end('try_again_later', 'too many messages')
+  }
+
+  pingCame(): void {
+    this.#isHeard = true
+  }
+
+  pongCame(said: Uint8Array): void {
+    this.#isHeard = true
+    this.#pings?.answered(said)
+  }
+
+  readOn(): void {
+    this.#countUnread()
+    if (!this.#isBehind || this.#unreadBytes > this.#all.settings.behindBytes / 2) return
+    this.#isBehind = false
+    this.#listener?.drained()
+  }
+
+  closed(): void {
+    this.#over('left')
+  }
+
+  /** Called in each round; nothing is asked of those that are not silent. */
+  look(): void {
+    const { roundsToPing, roundsToSilence, roundsToShow, roundsToRead } = this.#all.settings
+    this.#silentRounds = this.#isHeard ? 0 : this.#silentRounds + 1
+    this.#isHeard = false
+    this.#countUnread()
+    const isStuck = this.#unreadBytes > 0 && this.#unreadBytes >= this.#unreadBytesBefore
+    this.#unreadRounds = isStuck ? this.#unreadRounds + 1 : 0
+    this.#unreadBytesBefore = this.#unreadBytes
+    if (!this.#isKept) this.#strangerRounds += 1
+    if (this.#unreadRounds >= roundsToRead) this.cut('unread')
+    else if (this.#silentRounds >= roundsToSilence) this.cut('silent')
+    else if (this.#strangerRounds >= roundsToShow && !this.#isWorking)
+      this.end('refused', 'nobody showed who is there')
+    else if (this.#silentRounds === roundsToPing) this.#pingIdle()
+  }
+
+  #pingIdle(): void {
+    this.#pings ??= new WaitingPings()
+    this.writePing(this.#pings.next(null))
+  }
+
+  #countUnread(): void {
+    const unread = this.#isOver ? 0 : this.waitingBytes()
+    this.#all.unreadChanged(unread - this.#unreadBytes)
+    this.#unreadBytes = unread
+  }
+
+  #work(message: Uint8Array): void {
+    this.#isWorking = true
+    this.#all.beginWork()
+    void this.#workOff(message)
+  }
+
+  async #workOff(first: Uint8Array): Promise<void> {
+    for (let message: Uint8Array | undefined = first; message !== undefined; ) {
+      const { byteLength } = message
+      try {
+        await this.#listener?.received(message)
+      } catch (error) {
+        this.#all.failed(error)
+        this.end('failed', 'something went wrong here')
+      }
+      this.#all.giveMemory(this, byteLength)
+      message = this.#waiting?.shift()
+    }
+    this.#isWorking = false
+    if (!this.#isOver) this.readNoMore(false)
+    if (this.#endsAfterWork) this.end('going_away', 'the node stops')
+    this.#all.endWork()
+  }
+
+  #dropWaiting(): void {
+    for (const { byteLength } of this.#waiting ?? []) this.#all.giveMemory(this, byteLength)
+    this.#waiting = null
+  }
+
+  #over(why: EndReason): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#countUnread()
+    this.#pings?.forget()
+    this.#all.ended(this, why)
+    this.#listener?.ended()
+  }
+}
