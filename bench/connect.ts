@@ -64,9 +64,13 @@ export const benchmark = defineBenchmark({
     await handshakes.use(uses, progress)
     const later = await interleave({ rounds, progress, contestants: own })
     await handshakes.check()
-    note('A handshake begins with the making of its invitation (one) or with the request of the wallet (many) and')
+    note(
+      'A handshake begins with the making of its invitation (one) or with the request of the wallet (many) and',
+    )
     note('ends with the connection completed; the service also keeps it durably and delivers three signed')
-    note('webhooks. The same wallets answer both. Behind the uses there are as many connections, all of them by')
+    note(
+      'webhooks. The same wallets answer both. Behind the uses there are as many connections, all of them by',
+    )
     note('the one invitation for many; the growth is the larger one of the two.')
     const grown = (by: 'one' | 'many'): number => later.median(by, 'cpu_ms') / outcome.median(by, 'cpu_ms')
     return {

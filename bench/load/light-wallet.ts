@@ -191,7 +191,8 @@ export const numberOf = (envelope: string): number =>
 const waitingIn = (delivery: Json): readonly Waiting[] =>
   (listOf(delivery['~attach']) as Json[]).map((attachment) => {
     const { json, base64 } = attachment['data'] as { readonly json?: object; readonly base64?: string }
-    const envelope = json === undefined ? Buffer.from(base64 ?? '', 'base64').toString('utf8') : JSON.stringify(json)
+    const envelope =
+      json === undefined ? Buffer.from(base64 ?? '', 'base64').toString('utf8') : JSON.stringify(json)
     return { id: String(attachment['@id']), envelope }
   })
 

@@ -37,7 +37,8 @@ export async function forwardAndPickUp(count: number, atOnce: number): Promise<v
       await forward(wallet)
       const waiting = await wallet.waiting()
       await wallet.acknowledge(waiting)
-      if (waiting.length !== 1) throw new Error(`a wallet found ${waiting.length} messages where one was sent`)
+      if (waiting.length !== 1)
+        throw new Error(`a wallet found ${waiting.length} messages where one was sent`)
     }
   })
 }

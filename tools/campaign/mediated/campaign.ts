@@ -80,11 +80,7 @@ const runMediatedCampaign = async (world: World, values: MediatedOptions, say: S
     const moves = new Moves(world.folder, nodes, random)
     const disturbances = new Disturbances(world, say)
     const killing = new Killing(disturbances, random, values)
-    const beside = [
-      moves.run(),
-      killing.run(flows),
-      dropSockets(over.signal, random, flows, correspondence),
-    ]
+    const beside = [moves.run(), killing.run(flows), dropSockets(over.signal, random, flows, correspondence)]
     await flows.run((number) => killing.before(number))
     over.abort()
     moves.stop()

@@ -131,7 +131,9 @@ export class Correspondence {
     for (const message of waiting) {
       this.#note(box, message.envelope)
       if (box.acknowledged.has(message.id))
-        this.problems.push(`${box.name}: message ${numberOf(message.envelope)} came after it was acknowledged`)
+        this.problems.push(
+          `${box.name}: message ${numberOf(message.envelope)} came after it was acknowledged`,
+        )
     }
     if (waiting.length === 0) return
     await box.wallet.acknowledge(waiting)
