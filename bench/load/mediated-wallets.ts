@@ -132,8 +132,8 @@ export async function forwardAndReconnect(count: number, atOnce: number): Promis
       const { promise, resolve } = Promise.withResolvers<void>()
       await wallet.openSocket('implicit', () => resolve())
       await promise
-      wallet.socket?.terminate()
-      wallet.socket = null
+      wallet.socket?.close()
+      await wallet.closed
     }
   })
 }
