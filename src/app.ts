@@ -1,5 +1,6 @@
 import { newNonce } from './actors/ids.ts'
 import { newLocalToken, showsToken, writeLocalCredential } from './compose/local-credential.ts'
+import { socketsOf } from './compose/sockets.ts'
 import { openService, type OpenService, type Service } from './compose/service.ts'
 import type { Config } from './config/config.ts'
 import { prepareDataFolder } from './data-folder.ts'
@@ -18,6 +19,7 @@ import { keyFileOf } from './persistence/vault/open-vault.ts'
 import { stopInOrder } from './shutdown.ts'
 import { createLog, type Log } from './telemetry/logger.ts'
 import { createMetrics } from './telemetry/metrics.ts'
+import { showSockets } from './telemetry/socket-metrics.ts'
 import { Probes } from './telemetry/probes.ts'
 
 export type App = {
@@ -64,7 +66,13 @@ export const startApp = async (config: Config, open: OpenService = openService):
       clientAddress: clientAddressBehind(config.http.trustedProxies),
       requestsInFlightMax: config.http.requestsInFlightMax,
     })
-    const server = lifecycle.use('http', await startHttpServer(config.http, serverOptions(config), door, log))
+    const sockets = socketsOf(config, service.sockets, log)
+    const server = lifecycle.use(
+      'http',
+      await startHttpServer(config.http, serverOptions(config), door, log, sockets),
+    )
+    const { socketCounts } = server
+    if (socketCounts !== null) showSockets(metrics, () => socketCounts)
     const url = config.http.publicUrl || addressOf(config, server)
     const privateUrl = `http://${bracketed(host)}:${internal.port}`
     const notes = await service.listening(url)

@@ -20,6 +20,7 @@ export const apiRoutes = (): readonly Route[] => {
     config: { actors: { askTimeoutMs: 1_000 }, rates: absent },
     inbound: absent,
     forward: absent,
+    largeEnvelopes: absent,
     cluster: absent,
     listRebuild: absent,
     listsCaughtUp: absent,

@@ -19,7 +19,7 @@ import { shardMoveRoutes } from '../http/routes/shard-moves.ts'
 import { shardOrderRoutes } from '../http/routes/shard-orders.ts'
 import { directoryRebuildRoutes } from '../http/routes/directory-rebuild.ts'
 import { didcommRoute, type Forward, forwardRoute, type Inbound } from '../http/routes/didcomm.ts'
-import { LargeEnvelopes } from '../http/routes/large-envelopes.ts'
+import type { LargeEnvelopes } from '../http/routes/large-envelopes.ts'
 import { ledgerRoutes, type LedgerFacts } from '../http/routes/ledger.ts'
 import type { ClusterView } from '../ports/cluster.ts'
 import type { Runtime } from '../ports/runtime.ts'
@@ -35,6 +35,7 @@ export type ApiParts = {
   readonly config: Pick<Config, 'rates'> & { readonly actors: Pick<Config['actors'], 'askTimeoutMs'> }
   readonly inbound: Inbound
   readonly forward: Forward
+  readonly largeEnvelopes: Pick<LargeEnvelopes, 'take'>
   readonly ledger: LedgerFacts
   readonly cluster: ClusterView
   /** Windows of rates that are one for all nodes; left out where there is but one. */
@@ -51,6 +52,7 @@ export const composeApi = ({
   config,
   inbound,
   forward,
+  largeEnvelopes,
   ledger,
   cluster,
   ratesOver,
@@ -72,7 +74,7 @@ export const composeApi = ({
       ...shardOrderRoutes(cluster),
       ...shardMoveRoutes(cluster),
       forwardRoute(forward),
-      didcommRoute(inbound, ports.clientAddress, new LargeEnvelopes(() => runtime.monotonicMs())),
+      didcommRoute(inbound, ports.clientAddress, largeEnvelopes),
     ].map(byRules),
     /** Those that the private port has beside the others. */
     localRoutes: [

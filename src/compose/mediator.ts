@@ -2,7 +2,7 @@ import type { KindPorts } from '../actors/kind-ports.ts'
 import { WalletMediator } from '../actors/mailbox/mediator.ts'
 import { openRoutingKey } from '../actors/mailbox/mediator-ports.ts'
 import type { Inside } from '../didcomm/deliver.ts'
-import { type MailboxWatch, nobodyWatches } from '../ports/mailbox-watch.ts'
+import type { MailboxWatch } from '../ports/mailbox-watch.ts'
 
 type Ports = Pick<KindPorts, 'actors' | 'vault' | 'bodies' | 'runtime' | 'publicUrl'>
 
@@ -12,7 +12,12 @@ class NotTakenIn extends Error {
 }
 
 /** The mediator stands on the actors whose messages to wallets it takes in, so it comes after them. */
-export const mediatorToCome = (mailboxWatch: MailboxWatch = nobodyWatches) => {
+export const mediatorToCome = () => {
+  const watches = Promise.withResolvers<MailboxWatch>()
+  const mailboxWatch: MailboxWatch = {
+    announce: async (mailbox) => (await watches.promise).announce(mailbox),
+    watch: async (mailbox, onMessage) => (await watches.promise).watch(mailbox, onMessage),
+  }
   let mediator: WalletMediator | null = null
   const inside: Inside = {
     keepsFor: (service) => {
@@ -28,7 +33,11 @@ export const mediatorToCome = (mailboxWatch: MailboxWatch = nobodyWatches) => {
   return {
     mailboxWatch,
     inside,
-    open: async ({ actors, vault, bodies, runtime, publicUrl }: Ports): Promise<WalletMediator> => {
+    open: async (
+      { actors, vault, bodies, runtime, publicUrl }: Ports,
+      openWatches: MailboxWatch,
+    ): Promise<WalletMediator> => {
+      watches.resolve(openWatches)
       const routingKey = await openRoutingKey(vault)
       const given = { actors, vault, bodies, runtime, publicUrl, mailboxWatch, routingKey }
       mediator = new WalletMediator(given)

@@ -17,6 +17,7 @@ import type { Config } from '../config/config.ts'
 import { ProblemReporter } from '../didcomm/problem-reporter.ts'
 import { DIRECTORY_READER } from '../directory/projector.ts'
 import { Outbound } from '../egress/outbound.ts'
+import { LargeEnvelopes } from '../http/routes/large-envelopes.ts'
 import { clientAddressBehind } from '../http/server/client-address.ts'
 import { signGenesis } from '../ledger/genesis-signature.ts'
 import { openLedger } from '../ledger/open-ledger.ts'
@@ -29,11 +30,13 @@ import { composeCluster } from './cluster.ts'
 import { openDurableActors } from './durable-actors.ts'
 import { composeWebhooks, openEvents } from './events.ts'
 import { followLists } from './lists.ts'
+import { composeMailboxWatches } from './mailbox-watches.ts'
 import { mediatorToCome } from './mediator.ts'
 import { oneForAllNodes } from './one-for-all-nodes.ts'
 import { sweepByRetention } from './retention.ts'
 import type { ServiceContext } from './service-context.ts'
 import { openSignatures } from './signatures.ts'
+import { composeSessions } from './sockets.ts'
 import { deliverTo, type Inside } from '../didcomm/deliver.ts'
 import type { Actors } from '../ports/actors.ts'
 import type { Ledger } from '../ports/ledger.ts'
@@ -71,7 +74,9 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     signerOf: (seed) => signerFromSeed(Buffer.from(seed, 'base64url')),
   })
   const { actors, vault, bodies } = durable
-  const mediator = await toCome.open({ ...common, ...durable })
+  const mailboxWatch = composeMailboxWatches(context, durable)
+  const mediator = await toCome.open({ ...common, ...durable }, mailboxWatch)
+  const largeEnvelopes = new LargeEnvelopes(() => runtime.monotonicMs())
   const followed = followLists(context, durable, tables)
   lists.came(followed)
   sweepByRetention(context, durable, followed.finished)
@@ -105,12 +110,15 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
       ports,
       config,
       ...inboundOf(tables, { ...ports, bodies, mediator }, config),
+      largeEnvelopes,
       ledger: await ledgerFacts(ledger, vault),
       cluster: composeCluster({ ...durable, listedUpTo: followed.listedUpTo }),
       listRebuild: followed.rebuild,
       listsCaughtUp: followed.caughtUp,
       ratesOver: durable.everywhere?.ratesOver,
     }),
+    /** Who talks with wallets on sockets. */
+    sockets: composeSessions(context, { mediator, mailboxWatch, largeEnvelopes }),
     listening: onListening(address, ports, config),
     /** Called last: other nodes may ask for anything from then on. */
     takePart: durable.takePart,

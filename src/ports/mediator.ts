@@ -41,6 +41,8 @@ export type MediatorSession = {
   readonly address: string | null
   /** Whether messages can be pushed on it. Over HTTP (false) there is one answer, and live mode is refused. */
   readonly isSocket: boolean
+  /** How messages are pushed on it; null where they are not. */
+  readonly mode: PushMode | null
   /**
    * The wallet of this mailbox has written here. Called for each of its messages, so a session that pushes hears of the
    * wallet's next message by it.
@@ -75,6 +77,7 @@ export type Outcome =
 export const postTo = (address: string | null): MediatorSession => ({
   address,
   isSocket: false,
+  mode: null,
   opened: () => undefined,
   push: () => undefined,
 })

@@ -35,6 +35,10 @@ export const logEvents = {
     level: 'error',
     doc: 'A request ended in 500; the error is here, the caller saw only the request id.',
   },
+  'socket.failed': {
+    level: 'error',
+    doc: 'A message on a WebSocket could not be worked off by a mistake of ours; the socket was closed with code 1011.',
+  },
   'http.engine_fallback': {
     level: 'warn',
     doc: 'uWebSockets.js has no binary for this machine; the server built into Node is used.',

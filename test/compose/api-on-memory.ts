@@ -16,6 +16,7 @@ import { contentsOf } from '../../src/actors/contents.ts'
 import { kinds } from '../../src/actors/index.ts'
 import { publishedEventsOf } from '../../src/actors/published-events.ts'
 import { KindTables } from '../../src/actors/tables.ts'
+import { LargeEnvelopes } from '../../src/http/routes/large-envelopes.ts'
 import { openApiRoute } from '../../src/http/routes/openapi.ts'
 import { problem } from '../../src/http/route/problem.ts'
 import { clientAddressBehind } from '../../src/http/server/client-address.ts'
@@ -116,6 +117,7 @@ export const apiOnMemory = async (
       isKnown: () => Promise.resolve(false),
     },
     forward: () => Promise.resolve('refused'),
+    largeEnvelopes: new LargeEnvelopes(() => runtime.monotonicMs()),
     ports: {
       ...useCases,
       vault,

@@ -2,15 +2,15 @@ import { AskFailed } from '../../ports/actors.ts'
 import type { Watching } from '../../ports/mailbox-watch.ts'
 import type { MediatorSession, Outcome, PushMode } from '../../ports/mediator.ts'
 import type { Socket, SocketListener, SocketOpening } from '../../ports/sockets.ts'
-import type { LiveSessions } from './live-sessions.ts'
 import { Pushing } from './pushing.ts'
+import type { PushingSession, SessionHost } from './session-ports.ts'
 import { envelopeIn, isLarge } from './socket-message.ts'
 
 /** One socket: what the wallet says on it goes to the mediator, and what waits for the wallet comes back where it wants that. */
-export class LiveSession implements SocketListener, MediatorSession {
+export class LiveSession implements SocketListener, MediatorSession, PushingSession {
   readonly address: string | null
   readonly isSocket = true
-  readonly #all: LiveSessions
+  readonly #all: SessionHost
   readonly #socket: Socket
   readonly #from: string
   #pushing: Pushing | null = null
@@ -21,7 +21,7 @@ export class LiveSession implements SocketListener, MediatorSession {
   #isOver = false
   #unreadable = 0
 
-  constructor(all: LiveSessions, socket: Socket, { address, from }: SocketOpening) {
+  constructor(all: SessionHost, socket: Socket, { address, from }: SocketOpening) {
     this.#all = all
     this.#socket = socket
     this.address = address

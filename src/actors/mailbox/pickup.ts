@@ -26,27 +26,32 @@ export const pickUp = async (
   message: Message,
   session: MediatorSession,
 ): Promise<Answers> => {
-  if (isType(message, PROTOCOL, 'status-request')) return [await status(ports, address, message)]
-  if (isType(message, PROTOCOL, 'delivery-request')) return [await deliver(ports, address, message)]
+  if (isType(message, PROTOCOL, 'status-request')) return [await status(ports, address, message, session)]
+  if (isType(message, PROTOCOL, 'delivery-request')) return [await deliver(ports, address, message, session)]
   if (isType(message, PROTOCOL, 'messages-received')) {
     await takeMessages(ports, address, idsIn(message))
-    return [await status(ports, address, message)]
+    return [await status(ports, address, message, session)]
   }
   if (!isType(message, PROTOCOL, 'live-delivery-change')) return null
   const isLive = message.body['live_delivery'] === true
   if (isLive && !session.isSocket) return [noLiveMode(message)]
   session.push(address, isLive ? 'live' : null)
-  return [await status(ports, address, message, isLive)]
+  return [await status(ports, address, message, session)]
 }
 
+/**
+ * In live mode everything that waits is on its way, so nothing is there that the wallet would have to ask for; where it read
+ * another number, it would ask, and have each message twice.
+ */
 const status = async (
   { actors, runtime }: Ports,
   address: string,
   message: Message,
-  isLive = false,
+  { mode }: MediatorSession,
 ): Promise<string> => {
   const named = recipientIn(message)
-  const tally = await (named === null ? tallyAt({ actors }, address) : tallyFor({ actors }, address, named))
+  const isLive = mode === 'live'
+  const tally = isLive ? nothing : await tallyOfWaiting({ actors }, address, named)
   return answerTo(message, 'status', {
     ...recipientField(named),
     message_count: tally.count,
@@ -60,6 +65,12 @@ const status = async (
       }),
   })
 }
+
+const tallyOfWaiting = (
+  ports: Pick<Ports, 'actors'>,
+  address: string,
+  named: string | null,
+): Promise<Tally> => (named === null ? tallyAt(ports, address) : tallyFor(ports, address, named))
 
 const nothing: Tally = { count: 0, bytes: 0, oldestAtMs: null, newestAtMs: null }
 
@@ -86,13 +97,18 @@ const queueFor = async (
   return queue.filter(({ to }) => to === index)
 }
 
-const deliver = async (ports: Ports, address: string, message: Message): Promise<string> => {
+const deliver = async (
+  ports: Ports,
+  address: string,
+  message: Message,
+  session: MediatorSession,
+): Promise<string> => {
   const named = recipientIn(message)
   const wanted = message.body['limit']
   const limit = typeof wanted === 'number' && wanted >= 1 ? Math.min(Math.floor(wanted), DELIVERED_MAX) : 1
   const queue = await queueFor(ports, address, named)
   const opened = await openMessages(ports, address, queue.slice(0, limit), DELIVERED_BYTES_MAX)
-  if (opened.length === 0) return status(ports, address, message)
+  if (opened.length === 0) return status(ports, address, message, session)
   return answerTo(message, 'delivery', {
     ...recipientField(named),
     '~attach': opened.map(attachment),

@@ -1,6 +1,6 @@
 import type { PushMode } from '../../ports/mediator.ts'
 import type { Socket } from '../../ports/sockets.ts'
-import type { LiveSessions } from './live-sessions.ts'
+import type { SessionHost } from './session-ports.ts'
 
 type Sent = { readonly id: string; readonly place: number }
 type Asker = { readonly place: number; readonly answer: (hasArrived: boolean) => void }
@@ -13,7 +13,7 @@ type Asker = { readonly place: number; readonly answer: (hasArrived: boolean) =>
  */
 export class Pushing {
   readonly mailbox: string
-  readonly #all: LiveSessions
+  readonly #all: SessionHost
   readonly #socket: Socket
   #mode: PushMode = 'implicit'
   #sentUpTo = 0
@@ -27,7 +27,7 @@ export class Pushing {
   #isRetrying = false
   #isOver = false
 
-  constructor(all: LiveSessions, socket: Socket, mailbox: string) {
+  constructor(all: SessionHost, socket: Socket, mailbox: string) {
     this.#all = all
     this.#socket = socket
     this.mailbox = mailbox

@@ -24,7 +24,7 @@ export type AnnouncingPorts = {
  */
 export const connectAnnouncing = (
   { node, link, map, runtime, epochOf, teller }: AnnouncingPorts,
-  { announceTimeoutMs, retryMs, retryMsMax, atOnceMax }: WatchSettings,
+  { announceTimeoutMs, requestTimeoutMs, retryMs, retryMsMax, atOnceMax }: WatchSettings,
 ): ((mailbox: string) => Promise<boolean>) => {
   const isServedHere = (mailbox: string): boolean => epochOf(shardDigits(mailbox)) !== null
   const here = async (mailbox: string): Promise<AnnounceAnswer> => {
@@ -45,13 +45,20 @@ export const connectAnnouncing = (
       .then(readAnnounceAnswer)
       .catch(() => null)
   }
+  /** What has been asked may be lost without a word, so it is asked again; an owner that hears of it twice looks twice. */
   const untilHeard = async (mailbox: string): Promise<boolean> => {
     const endMs = runtime.monotonicMs() + announceTimeoutMs
+    let isTaken: boolean | null = null
+    const ask = async (leftMs: number): Promise<AnnounceAnswer | null> => {
+      const answer = await toOwner(mailbox, leftMs)
+      if (answer !== null && answer.is !== 'elsewhere') isTaken ??= answer.is === 'taken'
+      return answer
+    }
     for (let pauseMs = retryMs; ; pauseMs = Math.min(pauseMs * 2, retryMsMax)) {
       const leftMs = endMs - runtime.monotonicMs()
       if (leftMs <= 0) return false
-      const answer = await toOwner(mailbox, leftMs)
-      if (answer !== null && answer.is !== 'elsewhere') return answer.is === 'taken'
+      const answer = await withinBy(runtime, Math.min(requestTimeoutMs, leftMs), ask(leftMs), () => null)
+      if (isTaken !== null) return isTaken
       await runtime.sleep(Math.min(pauseMs, leftMs))
       await map.refreshed(answer?.mapVersion).catch(() => undefined)
     }

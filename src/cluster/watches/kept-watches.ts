@@ -1,14 +1,14 @@
 import { shardDigits } from '../../domain/references.ts'
 import type { Runtime } from '../../ports/runtime.ts'
 import type { ShardMapView } from '../../ports/shard-map.ts'
-import type { Holding, HoldAnswer } from './watch-messages.ts'
+import type { Held, Hold, HoldAnswer } from './watch-messages.ts'
 import type { WatchSettings } from './settings.ts'
 
 export type KeptPorts = {
   readonly runtime: Pick<Runtime, 'sleep' | 'monotonicMs'>
   readonly map: Pick<ShardMapView, 'ownerOf' | 'refreshed'>
   /** Rejects where the node did not answer. */
-  readonly hold: (node: string, mailboxes: readonly string[]) => Promise<HoldAnswer>
+  readonly hold: (node: string, holds: readonly Hold[]) => Promise<HoldAnswer>
   /** Something may have come for the mailbox that was not told here. */
   readonly mayHaveMissed: (mailbox: string) => void
 }
@@ -18,6 +18,8 @@ type Kept = {
   readonly mailbox: string
   /** The owner that knows of it, as far as this node can tell. */
   knownTo: string | null
+  /** What that one said last. */
+  token: number
   /** How often there was a reason to say it, and up to which of them that is done. */
   reasons: number
   done: number
@@ -47,11 +49,12 @@ export class KeptWatches {
   async keep(mailbox: string): Promise<void> {
     const before = this.#kept.get(mailbox)
     if (before !== undefined && before.reasons === before.done) return
-    const kept = before ?? { mailbox, knownTo: null, reasons: 0, done: 0 }
+    const kept = before ?? { mailbox, knownTo: null, token: 0, reasons: 0, done: 0 }
     this.#kept.set(mailbox, kept)
     this.#isToSay(kept)
     if (!this.#isKeeping) void this.#keepAll()
-    await this.#say([kept], false)
+    // Whoever is the first to watch it reads it afterwards.
+    await this.#say([kept], before !== undefined)
     // The loop may have gone to sleep when there was nothing to say.
     if (this.#due.has(kept)) this.#wakeUp()
   }
@@ -132,22 +135,25 @@ export class KeptWatches {
   async #sayTo(owner: string, all: readonly Kept[], tellsNew: boolean): Promise<boolean> {
     const { hold, map } = this.#ports
     const reasons = all.map((each) => each.reasons)
-    const names = all.map(({ mailbox }) => mailbox)
-    const answer = await hold(owner, names).catch(() => null)
+    const holds = all.map(({ mailbox, knownTo, token }): Hold => [mailbox, knownTo === owner ? token : 0])
+    const answer = await hold(owner, holds).catch(() => null)
     if (answer === null) return false
-    for (const [index, kept] of all.entries())
-      this.#heard(kept, owner, answer.holdings[index] ?? 'elsewhere', reasons[index] ?? 0, tellsNew)
-    if (answer.holdings.includes('elsewhere')) await map.refreshed(answer.mapVersion).catch(() => undefined)
+    for (const [index, kept] of all.entries()) {
+      const held = answer.held[index]
+      if (held !== undefined) this.#heard(kept, owner, held, reasons[index] ?? 0, tellsNew)
+    }
+    if (answer.held.some(({ is }) => is === 'elsewhere')) await map.refreshed(answer.mapVersion).catch(() => undefined)
     return true
   }
 
-  #heard(kept: Kept, owner: string, holding: Holding, reasons: number, tellsNew: boolean): void {
-    if (this.#kept.get(kept.mailbox) !== kept || holding === 'elsewhere') return
+  #heard(kept: Kept, owner: string, { is, token }: Held, reasons: number, tellsNew: boolean): void {
+    if (this.#kept.get(kept.mailbox) !== kept || is === 'elsewhere') return
     kept.knownTo = owner
+    kept.token = token
     kept.done = Math.max(kept.done, reasons)
     if (kept.done === kept.reasons) this.#due.delete(kept)
     // Where there is no room for it at the owner, whoever watches looks each time that it was asked.
-    if (holding === 'full' || (holding === 'new' && tellsNew)) this.#ports.mayHaveMissed(kept.mailbox)
+    if (is === 'full' || (is === 'new' && tellsNew)) this.#ports.mayHaveMissed(kept.mailbox)
   }
 }
 

@@ -11,9 +11,10 @@ import type { WatchSettings } from './settings.ts'
 import { Teller } from './teller.ts'
 import {
   HOLD,
+  type Hold,
   type HoldAnswer,
-  readHold,
   readHoldAnswer,
+  readHolds,
   TELL,
   type TellAnswer,
 } from './watch-messages.ts'
@@ -47,24 +48,24 @@ export const connectMailboxWatches = (
   const { requestTimeoutMs, namesMax } = settings
   const local = new LocalWatches()
   const notes = new WatchNotes({ runtime, epochOf }, settings)
-  const holdHere = (from: string, mailboxes: readonly string[]): HoldAnswer => ({
+  const holdHere = (from: string, holds: readonly Hold[]): HoldAnswer => ({
     mapVersion: map.current().version,
-    holdings: mailboxes.map((mailbox) => notes.hold(from, mailbox)),
+    held: holds.map(([mailbox, token]) => notes.hold(from, mailbox, token)),
   })
   const kept = new KeptWatches(
     {
       runtime,
       map,
-      hold: async (owner, mailboxes) => {
-        if (owner === node) return holdHere(node, mailboxes)
-        const answer = await link.request(owner, HOLD, encode(mailboxes), { timeoutMs: requestTimeoutMs })
-        return readHoldAnswer(answer, mailboxes.length)
+      hold: async (owner, holds) => {
+        if (owner === node) return holdHere(node, holds)
+        const answer = await link.request(owner, HOLD, encode(holds), { timeoutMs: requestTimeoutMs })
+        return readHoldAnswer(answer, holds.length)
       },
       mayHaveMissed: (mailbox) => void local.tell(mailbox),
     },
     settings,
   )
-  link.handle(HOLD, async (body, from) => encode(holdHere(from, readHold(body, namesMax))))
+  link.handle(HOLD, async (body, from) => encode(holdHere(from, readHolds(body, namesMax))))
   link.handle(TELL, async (body, _from, leftMs) => {
     const mailbox = String(decode(body))
     const answer: TellAnswer = local.has(mailbox) ? await toldHere(mailbox, leftMs) : 'gone'

@@ -3,7 +3,7 @@ export const watchDefaults = {
   leaseMs: 30_000,
   /** How often it says so. */
   renewMs: 10_000,
-  /** Of one request to another node; one to tell waits for as long as a session may take to know whether it was heard. */
+  /** Of one request to another node, or of the wait before it is sent again; one to tell waits for as long as a session may take to know whether it was heard. */
   requestTimeoutMs: 1_500,
   tellTimeoutMs: 5_500,
   /** After this whoever announces is told that nobody has taken it. */

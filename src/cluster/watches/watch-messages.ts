@@ -8,38 +8,46 @@ export const ANNOUNCE = 'watches.announce'
 /** The owner says that something came; asked of a node that watches. */
 export const TELL = 'watches.tell'
 
+/** A mailbox, and the token of the last answer about it; 0 where there is none. */
+export type Hold = readonly [mailbox: string, token: number]
+
 /**
- * What the owner says of each mailbox: it has heard of this watch before and nothing was missed since then; it knows of
- * it from now on only; its shard is not served there; there is no room for it.
+ * What the owner says of each mailbox: the node has this token, and nothing was missed since it got it; it has to look,
+ * because something may have been missed; the shard is not served there; there is no room for the watch.
  */
-export const holdings = ['known', 'new', 'elsewhere', 'full'] as const
+export type Held = { readonly is: Holding; readonly token: number }
+const holdings = ['known', 'new', 'elsewhere', 'full'] as const
 export type Holding = (typeof holdings)[number]
 
-export type HoldAnswer = { readonly mapVersion: number; readonly holdings: readonly Holding[] }
+export type HoldAnswer = { readonly mapVersion: number; readonly held: readonly Held[] }
 
 /** `gone`: nobody watches it there any more. */
 export type TellAnswer = 'taken' | 'untaken' | 'gone'
 
-export const readHold = (bytes: Uint8Array, namesMax: number): readonly string[] => {
+export const readHolds = (bytes: Uint8Array, namesMax: number): readonly Hold[] => {
   const message = decode(bytes)
-  if (!isList(message, isText) || message.length > namesMax)
+  if (!isList(message, isHold) || message.length > namesMax)
     throw new SyntaxError('what a node says to watch cannot be read')
   return message
 }
+
+const isHold = (value: unknown): value is Hold =>
+  Array.isArray(value) && value.length === 2 && isText(value[0]) && isCount(value[1])
 
 export const readHoldAnswer = (bytes: Uint8Array, names: number): HoldAnswer => {
   const message = decode(bytes)
   if (
     !isObject(message) ||
     !isCount(message['mapVersion']) ||
-    !isList(message['holdings'], isHolding) ||
-    message['holdings'].length !== names
+    !isList(message['held'], isHeld) ||
+    message['held'].length !== names
   )
     throw new SyntaxError('the answer to what a node watches cannot be read')
-  return { mapVersion: message['mapVersion'], holdings: message['holdings'] }
+  return { mapVersion: message['mapVersion'], held: message['held'] }
 }
 
-const isHolding = (value: unknown): value is Holding => holdings.includes(value as Holding)
+const isHeld = (value: unknown): value is Held =>
+  isObject(value) && holdings.includes(value['is'] as Holding) && isCount(value['token'])
 
 /** `elsewhere`: the shard is not served there. */
 export type AnnounceAnswer = { readonly is: 'taken' | 'untaken' | 'elsewhere'; readonly mapVersion: number }

@@ -44,6 +44,18 @@ export const http = {
     max: 17_179_869_184,
     doc: 'Memory for request bodies that are still being received, over all connections; more get 503 overloaded. Callers without a credential, which includes wallets, get at most half of it, and those of one network a 32nd part; one organisation gets an eighth, bodies above 262,144 bytes half, and the last eighth is for bodies up to 65,536 bytes.',
   }),
+  socketsMax: integer('VOUCHSAFE_SOCKETS_MAX', {
+    default: 20_000,
+    min: 1,
+    max: 1_000_000,
+    doc: 'WebSockets of wallets that are open at the same time, on this node; more get 503 overloaded. Each takes a file descriptor.',
+  }),
+  socketsOfNetworkMax: integer('VOUCHSAFE_SOCKETS_OF_NETWORK_MAX', {
+    default: 1_000,
+    min: 1,
+    max: 1_000_000,
+    doc: 'Of these, the ones that come from one network address; more get 429 rate_limited. Behind a proxy that is not named in VOUCHSAFE_TRUSTED_PROXIES all come from one.',
+  }),
 }
 
 export const rates = {

@@ -31,7 +31,8 @@ import { nodeStream } from './node-stream.ts'
 import { OpenStreams } from './open-streams.ts'
 import { NodeSockets } from './sockets/node-sockets.ts'
 import { refusalReply } from '../route/problem.ts'
-import { OpenSockets, type SocketsOptions } from './sockets/open-sockets.ts'
+import { OpenSockets } from './sockets/open-sockets.ts'
+import type { SocketsOptions } from './sockets/sockets-options.ts'
 
 const EMPTY = new Uint8Array()
 const VERSIONS = new Set(['1.0', '1.1'])

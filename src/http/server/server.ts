@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { randomBytes } from 'node:crypto'
 import type { Eventually } from '../../domain/eventually.ts'
 import type { Config } from '../../config/config.ts'
-import type { SocketCounts, SocketsOptions } from './sockets/open-sockets.ts'
+import type { SocketCounts, SocketsOptions } from './sockets/sockets-options.ts'
 
 /** A request without its body: copied out of the server library, so it stays valid after the library has moved on. */
 export type RequestHead = {

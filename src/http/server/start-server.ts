@@ -2,7 +2,7 @@ import type { Config } from '../../config/config.ts'
 import type { Log } from '../../telemetry/logger.ts'
 import { startNodeServer } from './node-server.ts'
 import type { FrontDoor, HttpServer, ServerOptions } from './server.ts'
-import type { SocketsOptions } from './sockets/open-sockets.ts'
+import type { SocketsOptions } from './sockets/sockets-options.ts'
 
 /** The configured server; where uWebSockets.js can't be loaded, Node's own, with a log line. */
 export const startHttpServer = async (

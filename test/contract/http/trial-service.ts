@@ -13,7 +13,7 @@ import type {
   ServerOptions,
   StartServer,
 } from '../../../src/http/server/server.ts'
-import type { SocketsOptions } from '../../../src/http/server/sockets/open-sockets.ts'
+import type { SocketsOptions } from '../../../src/http/server/sockets/sockets-options.ts'
 import type { LogFields } from '../../../src/telemetry/fields.ts'
 import type { Log } from '../../../src/telemetry/logger.ts'
 import { createMetrics, type Metrics } from '../../../src/telemetry/metrics.ts'

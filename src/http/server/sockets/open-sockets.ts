@@ -1,29 +1,12 @@
-import type { SocketDoor, SocketOpening } from '../../../ports/sockets.ts'
+import type { SocketOpening } from '../../../ports/sockets.ts'
 import { problem, problemReply, retryAfter } from '../../route/problem.ts'
 import { networkOf } from '../address.ts'
 import type { BodyMemory } from '../body-memory.ts'
-import type { ClientAddress } from '../client-address.ts'
 import { InFlight, type Reply, type RequestHead } from '../server.ts'
 import type { SocketSettings } from './settings.ts'
-import type { EndReason, SocketInUse } from './socket-in-use.ts'
+import type { SocketHost, SocketInUse } from './socket-in-use.ts'
 import { addressIn } from './socket-path.ts'
-
-export type SocketsOptions = {
-  readonly door: SocketDoor
-  readonly clientAddress: ClientAddress
-  readonly settings: SocketSettings
-  /** A message was not worked off, and its socket is ended. */
-  readonly failed: (error: unknown) => void
-}
-
-/** What the sockets of one server are and have done since its start. */
-export type SocketCounts = {
-  open: number
-  opened: number
-  refused: number
-  unreadBytes: number
-  readonly ended: Partial<Record<EndReason, number>>
-}
+import type { EndReason, SocketCounts, SocketsOptions } from './sockets-options.ts'
 
 /** A request that may become a socket. */
 export type Admitted = { readonly opening: SocketOpening; readonly key: string }
@@ -31,7 +14,7 @@ export type Admitted = { readonly opening: SocketOpening; readonly key: string }
 const RETRY_MS = 5_000
 
 /** The sockets of one server: how many there may be, what they hold, who is silent, and how they end. */
-export class OpenSockets {
+export class OpenSockets implements SocketHost {
   readonly settings: SocketSettings
   readonly counts: SocketCounts = { open: 0, opened: 0, refused: 0, unreadBytes: 0, ended: {} }
   readonly #options: SocketsOptions

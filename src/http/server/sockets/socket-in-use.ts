@@ -1,5 +1,6 @@
 import type { Socket, SocketEnd, SocketListener } from '../../../ports/sockets.ts'
-import type { OpenSockets } from './open-sockets.ts'
+import type { SocketSettings } from './settings.ts'
+import type { EndReason } from './sockets-options.ts'
 import { WaitingPings } from './waiting-pings.ts'
 
 /** Codes of RFC 6455 and its registry. */
@@ -10,8 +11,19 @@ export const codeOf: Record<SocketEnd, number> = {
   try_again_later: 1013,
 }
 
-/** Why a socket is over, as the metrics tell it apart. */
-export type EndReason = SocketEnd | 'left' | 'silent' | 'unread' | 'stranger'
+/** What all sockets of a server share. */
+export interface SocketHost {
+  readonly settings: SocketSettings
+  /** Whether more may wait to be read by the other side. */
+  mayWrite(socket: SocketInUse): boolean
+  unreadChanged(bytes: number): void
+  takeMemory(socket: SocketInUse, bytes: number): boolean
+  giveMemory(socket: SocketInUse, bytes: number): void
+  beginWork(): void
+  endWork(): void
+  failed(error: unknown): void
+  ended(socket: SocketInUse, why: EndReason): void
+}
 
 /**
  * One open socket, from its opening to its end, without the server that it is of. There may be very many, and nearly all
@@ -20,7 +32,7 @@ export type EndReason = SocketEnd | 'left' | 'silent' | 'unread' | 'stranger'
 export abstract class SocketInUse implements Socket {
   /** Where it comes from, for the limits. */
   readonly network: string
-  readonly #all: OpenSockets
+  readonly #all: SocketHost
   #listener: SocketListener | null = null
   #isOver = false
   #isKept = false
@@ -37,7 +49,7 @@ export abstract class SocketInUse implements Socket {
   #strangerRounds = 0
   #unreadRounds = 0
 
-  constructor(all: OpenSockets, network: string) {
+  constructor(all: SocketHost, network: string) {
     this.#all = all
     this.network = network
   }

@@ -1,0 +1,72 @@
+import { DidCommWsOutboundTransport } from '@credo-ts/didcomm'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { WebSocket } from 'ws'
+import type { Wallet } from '../../sdk/wallet/create-wallet.ts'
+import { mediatedPhone } from './mediated-phone.ts'
+import { publishPerson, untilState, WAIT } from './running-service.ts'
+import { type ServiceUnderTest, serviceUnderTest } from './service-under-test.ts'
+
+const DAY_S = 86_400
+/** Longer than a phone has to have a message until it is acknowledged without a word of it. */
+const ACKNOWLEDGED_MS = 7_000
+
+let service: ServiceUnderTest
+let person: Awaited<ReturnType<typeof publishPerson>>
+
+beforeAll(async () => {
+  service = await serviceUnderTest()
+  person = await publishPerson(service)
+})
+afterAll(() => service?.close())
+
+const offer = async (connectionId: string, name: string): Promise<string> => {
+  const expiresAt = String(Math.floor(Date.now() / 1_000) + 30 * DAY_S)
+  const attributes = { name, age: '36', expiresAt }
+  const body = { connectionId, credentialDefinitionId: person.definitionId, attributes }
+  return vi.waitFor(async () => {
+    const { status, json } = await service.send('POST', '/v1/credentials/offer', body)
+    expect(status).toBe(202)
+    return String(json['id'])
+  }, WAIT)
+}
+
+/** The sockets that Credo has open; nothing but its transport knows them. */
+const socketsOf = ({ agent }: Wallet): readonly WebSocket[] => {
+  const transports: readonly unknown[] = agent.modules.didcomm.config.outboundTransports
+  const transport = transports.find((each) => each instanceof DidCommWsOutboundTransport)
+  const { transportTable } = transport as unknown as { transportTable: Map<string, WebSocket> }
+  return [...transportTable.values()]
+}
+
+const cut = async (wallet: Wallet): Promise<void> => {
+  for (const socket of socketsOf(wallet)) socket.terminate()
+  await vi.waitFor(() => expect(socketsOf(wallet)).toEqual([]), WAIT)
+}
+
+describe.each(['live', 'implicit'] as const)('a phone that takes its messages on a socket (%s)', (pickup) => {
+  it('gets each message at once and once, and what came meanwhile when it is back', async () => {
+    const phone = await mediatedPhone(service, pickup)
+    const offersSeen = (id: string): number =>
+      phone.saw(id).filter((state) => state === 'offer-received').length
+    const connectionId = await phone.connect()
+    expect(socketsOf(phone.wallet).length).toBe(1)
+    const first = await offer(connectionId, 'Ada')
+    await untilState(service, `/v1/credentials/${first}`, 'done')
+
+    await phone.sleep()
+    await cut(phone.wallet)
+    const second = await offer(connectionId, 'Bob')
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    expect(phone.saw(second)).toEqual([])
+    await phone.wake()
+    await untilState(service, `/v1/credentials/${second}`, 'done')
+
+    // A socket that drops is opened again by the wallet itself, and brings nothing twice.
+    await new Promise((resolve) => setTimeout(resolve, ACKNOWLEDGED_MS))
+    for (const socket of socketsOf(phone.wallet)) socket.terminate()
+    const third = await offer(connectionId, 'Cem')
+    await untilState(service, `/v1/credentials/${third}`, 'done')
+    expect((await phone.names()).toSorted()).toEqual(['Ada', 'Bob', 'Cem'])
+    expect([first, second, third].map(offersSeen)).toEqual([1, 1, 1])
+  })
+})
