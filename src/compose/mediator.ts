@@ -18,16 +18,17 @@ export const mediatorToCome = () => {
     announce: async (mailbox) => (await watches.promise).announce(mailbox),
     watch: async (mailbox, onMessage) => (await watches.promise).watch(mailbox, onMessage),
   }
+  const { promise, resolve, reject } = Promise.withResolvers<WalletMediator>()
+  promise.catch(() => undefined)
   let mediator: WalletMediator | null = null
   const inside: Inside = {
-    keepsFor: (service) => {
-      // Actors that are taken over at the start may owe messages before it is there, and owe them still after it.
-      if (mediator === null) throw new NotTakenIn('the mediator is not open yet')
-      return mediator.keepsFor(service)
-    },
+    keepsFor: (service) => mediator?.keepsFor(service) ?? false,
     take: async (service, envelope) => {
-      const outcome = (await mediator?.takeIn(service, envelope)) ?? 'refused'
-      if (outcome !== 'accepted') throw new NotTakenIn('our own mediator did not take the message')
+      const opened = await promise
+      if (!opened.keepsFor(service)) return false
+      if ((await opened.takeIn(service, envelope)) !== 'accepted')
+        throw new NotTakenIn('our own mediator did not take the message')
+      return true
     },
   }
   return {
@@ -38,10 +39,15 @@ export const mediatorToCome = () => {
       openWatches: MailboxWatch,
     ): Promise<WalletMediator> => {
       watches.resolve(openWatches)
-      const routingKey = await openRoutingKey(vault)
-      const given = { actors, vault, bodies, runtime, publicUrl, mailboxWatch, routingKey }
-      mediator = new WalletMediator(given)
-      return mediator
+      try {
+        const routingKey = await openRoutingKey(vault)
+        mediator = new WalletMediator({ actors, vault, bodies, runtime, publicUrl, mailboxWatch, routingKey })
+        resolve(mediator)
+        return mediator
+      } catch (error) {
+        reject(error)
+        throw error
+      }
     },
   }
 }

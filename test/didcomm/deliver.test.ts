@@ -40,9 +40,9 @@ describe('a message to a wallet', () => {
     const deliver = deliverTo({
       send: () => Promise.reject(new Error('sent')),
       newId: () => 'id',
-      inside: { keepsFor: () => true, take: async (_, envelope) => void taken.push(envelope) },
+      inside: { keepsFor: () => true, take: async (_, envelope) => taken.push(envelope) > 0 },
     })
-    await deliver(to, message, signal)
+    await deliver({ ...to, service: { ...service, routingKeys: ['key'] } }, message, signal)
     const [envelope = ''] = taken
     expect(unpack(envelope, (key) => (key === wallet.publicKeyBase58 ? wallet : null)).message).toBe(message)
   })

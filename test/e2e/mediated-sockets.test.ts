@@ -1,7 +1,4 @@
-import { DidCommWsOutboundTransport } from '@credo-ts/didcomm'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { WebSocket } from 'ws'
-import type { Wallet } from '../../sdk/wallet/create-wallet.ts'
 import { mediatedPhone } from './mediated-phone.ts'
 import { publishPerson, untilState, WAIT } from './running-service.ts'
 import { type ServiceUnderTest, serviceUnderTest } from './service-under-test.ts'
@@ -30,31 +27,18 @@ const offer = async (connectionId: string, name: string): Promise<string> => {
   }, WAIT)
 }
 
-/** The sockets that Credo has open; nothing but its transport knows them. */
-const socketsOf = ({ agent }: Wallet): readonly WebSocket[] => {
-  const transports: readonly unknown[] = agent.modules.didcomm.config.outboundTransports
-  const transport = transports.find((each) => each instanceof DidCommWsOutboundTransport)
-  const { transportTable } = transport as unknown as { transportTable: Map<string, WebSocket> }
-  return [...transportTable.values()]
-}
-
-const cut = async (wallet: Wallet): Promise<void> => {
-  for (const socket of socketsOf(wallet)) socket.terminate()
-  await vi.waitFor(() => expect(socketsOf(wallet)).toEqual([]), WAIT)
-}
-
 describe.each(['live', 'implicit'] as const)('a phone that takes its messages on a socket (%s)', (pickup) => {
   it('gets each message at once and once, and what came meanwhile when it is back', async () => {
     const phone = await mediatedPhone(service, pickup)
     const offersSeen = (id: string): number =>
       phone.saw(id).filter((state) => state === 'offer-received').length
     const connectionId = await phone.connect()
-    expect(socketsOf(phone.wallet).length).toBe(1)
+    expect(phone.phone.openSockets).toBe(1)
     const first = await offer(connectionId, 'Ada')
     await untilState(service, `/v1/credentials/${first}`, 'done')
 
     await phone.sleep()
-    await cut(phone.wallet)
+    expect(phone.phone.openSockets).toBe(0)
     const second = await offer(connectionId, 'Bob')
     await new Promise((resolve) => setTimeout(resolve, 1_000))
     expect(phone.saw(second)).toEqual([])
@@ -63,7 +47,7 @@ describe.each(['live', 'implicit'] as const)('a phone that takes its messages on
 
     // A socket that drops is opened again by the wallet itself, and brings nothing twice.
     await new Promise((resolve) => setTimeout(resolve, ACKNOWLEDGED_MS))
-    for (const socket of socketsOf(phone.wallet)) socket.terminate()
+    expect(phone.phone.dropSockets()).toBe(1)
     const third = await offer(connectionId, 'Cem')
     await untilState(service, `/v1/credentials/${third}`, 'done')
     expect((await phone.names()).toSorted()).toEqual(['Ada', 'Bob', 'Cem'])

@@ -1,6 +1,5 @@
 import {
   NOTHING_HAPPENS,
-  impossibleEvent,
   refuse,
   type Decider,
   type Refused,
@@ -8,6 +7,7 @@ import {
 } from '../../domain/decider.ts'
 import { limits } from '../../domain/limits.ts'
 import { recordDecider } from '../../domain/record.ts'
+import { evolve, MESSAGE_LIFE_MS, nothingWaits } from './evolve.ts'
 import type {
   MailboxCommand,
   MailboxEvent,
@@ -17,8 +17,6 @@ import type {
   MailboxTypes,
   PhoneConnection,
   QueuedMessage,
-  RegisteredKey,
-  Sync,
   Tally,
 } from './state.ts'
 
@@ -38,7 +36,6 @@ export const invitedTooOften = refuse(
 export const EXPIRY_TIMER = 'expiry'
 export const SYNC_TIMER = 'sync'
 
-const MESSAGE_LIFE_MS = limits.mailboxMessageDays * 86_400_000
 const INVITATIONS_WINDOW_MS = limits.mediatorInvitationsWindowSeconds * 1_000
 const SYNC_PAUSE_MS = limits.syncRequestedSeconds * 1_000
 /** Longer than a session takes to acknowledge what it was sent; a message of which nobody was told waits no longer. */
@@ -47,8 +44,6 @@ const TAKING_MS = 15_000
 /** When a wallet that was invited as often as may be can be invited again. */
 export const nextInvitationAtMs = ({ invitedAtMs: [oldest = 0] }: MailboxRecord): number =>
   oldest + INVITATIONS_WINDOW_MS
-
-const nothingWaits: Sync = { upToPlace: 0, lastAtMs: null, askedAtMs: null, isDue: false, sequence: 0 }
 
 type Decided = readonly MailboxEvent[] | Refused
 type Command<Type extends MailboxCommand['type']> = Extract<MailboxCommand, { readonly type: Type }>
@@ -111,10 +106,7 @@ const rules: Decider<MailboxRules> = recordDecider({
         return [{ type: 'MailboxRemoved', atMs }]
     }
   },
-  evolve: (state, event) => {
-    if (state.status === 'removed') throw impossibleEvent(event, state.status)
-    return evolve(state, event)
-  },
+  evolve,
   owed: ({ sync, lastPlace }) =>
     sync.isDue ? [{ id: `sessions:${lastPlace}:${sync.askedAtMs ?? 0}`, kind: 'ask-sessions' }] : [],
   timers: (state) => [
@@ -248,68 +240,4 @@ function expire({ messages, expiryAtMs }: MailboxRecord, atMs: number): Decided 
       nextAtMs: next === undefined ? null : next.atMs + MESSAGE_LIFE_MS,
     },
   ]
-}
-
-function evolve(state: MailboxRecord, event: MailboxEvent): MailboxRecord {
-  switch (event.type) {
-    case 'MailboxCreated':
-      throw impossibleEvent(event, state.status)
-    case 'WalletInvited': {
-      const invitedAtMs = [...state.invitedAtMs, event.atMs].slice(-limits.mediatorInvitationsMax)
-      return { ...state, invitation: event.invitation, invitedAtMs }
-    }
-    case 'PhoneConnected':
-      return { ...state, invitation: null, connection: event.connection }
-    case 'PhoneCompleted':
-      return { ...state, connection: state.connection && { ...state.connection, isComplete: true } }
-    case 'KeysAdded':
-    case 'KeysSwitched':
-      return { ...state, keys: keysAfter(state.keys, event) }
-    case 'MessageKept': {
-      const { type: _, ...message } = event
-      const expiryAtMs = state.expiryAtMs ?? event.atMs + MESSAGE_LIFE_MS
-      return { ...state, expiryAtMs, messages: [...state.messages, message], lastPlace: event.place }
-    }
-    case 'MessagesTaken':
-      return { ...state, messages: without(state.messages, event.places) }
-    case 'MessagesExpired':
-      return { ...state, messages: without(state.messages, event.places), expiryAtMs: event.nextAtMs }
-    case 'SessionsDue':
-      return { ...state, sync: { ...state.sync, isDue: true } }
-    case 'SessionsAsked':
-      return { ...state, sync: { ...state.sync, isDue: false, askedAtMs: event.atMs } }
-    case 'SyncRequested': {
-      const { atMs, upToPlace, sequence } = event
-      return { ...state, sync: { upToPlace, sequence, lastAtMs: atMs, askedAtMs: atMs, isDue: false } }
-    }
-    case 'MailboxRemoved':
-      return { ...state, ...nothingLeft, status: 'removed', removedAtMs: event.atMs }
-  }
-}
-
-const nothingLeft = {
-  invitation: null,
-  connection: null,
-  keys: null,
-  messages: [],
-  expiryAtMs: null,
-  sync: nothingWaits,
-} as const
-
-const without = (messages: readonly QueuedMessage[], places: readonly number[]): readonly QueuedMessage[] => {
-  const gone = new Set(places)
-  return messages.filter(({ place }) => !gone.has(place))
-}
-
-type KeysEvent = Extract<MailboxEvent, { readonly type: 'KeysAdded' | 'KeysSwitched' }>
-
-/** Null where its keys were erased. */
-function keysAfter(keys: readonly RegisteredKey[] | null, event: KeysEvent): readonly RegisteredKey[] | null {
-  if (keys === null) return null
-  if (event.type === 'KeysAdded')
-    return event.keys && [...keys, ...event.keys.map((key) => ({ key, isActive: true }))]
-  const [on, off] = [new Set(event.on), new Set(event.off)]
-  return keys.map((each, index) =>
-    on.has(index) || off.has(index) ? { ...each, isActive: on.has(index) } : each,
-  )
 }

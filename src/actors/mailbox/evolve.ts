@@ -1,0 +1,78 @@
+import { impossibleEvent } from '../../domain/decider.ts'
+import { limits } from '../../domain/limits.ts'
+import type { MailboxEvent, MailboxRecord, QueuedMessage, RegisteredKey, Sync } from './state.ts'
+
+export const MESSAGE_LIFE_MS = limits.mailboxMessageDays * 86_400_000
+
+export const nothingWaits: Sync = {
+  upToPlace: 0,
+  lastAtMs: null,
+  askedAtMs: null,
+  isDue: false,
+  sequence: 0,
+}
+
+export const evolve = (state: MailboxRecord, event: MailboxEvent): MailboxRecord => {
+  if (state.status === 'removed') throw impossibleEvent(event, state.status)
+  switch (event.type) {
+    case 'MailboxCreated':
+      throw impossibleEvent(event, state.status)
+    case 'WalletInvited': {
+      const invitedAtMs = [...state.invitedAtMs, event.atMs].slice(-limits.mediatorInvitationsMax)
+      return { ...state, invitation: event.invitation, invitedAtMs }
+    }
+    case 'PhoneConnected':
+      return { ...state, invitation: null, connection: event.connection }
+    case 'PhoneCompleted':
+      return { ...state, connection: state.connection && { ...state.connection, isComplete: true } }
+    case 'KeysAdded':
+    case 'KeysSwitched':
+      return { ...state, keys: keysAfter(state.keys, event) }
+    case 'MessageKept': {
+      const { type: _, ...message } = event
+      const expiryAtMs = state.expiryAtMs ?? event.atMs + MESSAGE_LIFE_MS
+      return { ...state, expiryAtMs, messages: [...state.messages, message], lastPlace: event.place }
+    }
+    case 'MessagesTaken':
+      return { ...state, messages: without(state.messages, event.places) }
+    case 'MessagesExpired':
+      return { ...state, messages: without(state.messages, event.places), expiryAtMs: event.nextAtMs }
+    case 'SessionsDue':
+      return { ...state, sync: { ...state.sync, isDue: true } }
+    case 'SessionsAsked':
+      return { ...state, sync: { ...state.sync, isDue: false, askedAtMs: event.atMs } }
+    case 'SyncRequested': {
+      const { atMs, upToPlace, sequence } = event
+      return { ...state, sync: { upToPlace, sequence, lastAtMs: atMs, askedAtMs: atMs, isDue: false } }
+    }
+    case 'MailboxRemoved':
+      return { ...state, ...nothingLeft, status: 'removed', removedAtMs: event.atMs }
+  }
+}
+
+const nothingLeft = {
+  invitation: null,
+  connection: null,
+  keys: null,
+  messages: [],
+  expiryAtMs: null,
+  sync: nothingWaits,
+} as const
+
+const without = (messages: readonly QueuedMessage[], places: readonly number[]): readonly QueuedMessage[] => {
+  const gone = new Set(places)
+  return messages.filter(({ place }) => !gone.has(place))
+}
+
+type KeysEvent = Extract<MailboxEvent, { readonly type: 'KeysAdded' | 'KeysSwitched' }>
+
+/** Null where its keys were erased. */
+function keysAfter(keys: readonly RegisteredKey[] | null, event: KeysEvent): readonly RegisteredKey[] | null {
+  if (keys === null) return null
+  if (event.type === 'KeysAdded')
+    return event.keys && [...keys, ...event.keys.map((key) => ({ key, isActive: true }))]
+  const [on, off] = [new Set(event.on), new Set(event.off)]
+  return keys.map((each, index) =>
+    on.has(index) || off.has(index) ? { ...each, isActive: on.has(index) } : each,
+  )
+}
