@@ -18,7 +18,7 @@ import { SqliteRecordStorage } from '../../sdk/wallet/record-storage.ts'
 import { storageModule } from '../../sdk/wallet/storage-module.ts'
 import { seedStorageVersion } from '../../sdk/wallet/storage-version.ts'
 import { IN_MEMORY, openDatabase } from '../../sdk/wallet/wallet-database.ts'
-import { SessionTransports } from './session-transports.ts'
+import { SessionTransports, SocketSession } from './session-transports.ts'
 
 /**
  * `direct`: what comes is sent into the socket of the wallet, and queued while there is none. `queue`: it is queued, and
@@ -62,8 +62,9 @@ export const openCredoMediator = async (forwarding: Forwarding) => {
 
   /** Credo leaves it to the application to hand over what waited when a wallet without live mode comes back. */
   const handOver = async (session: DidCommTransportSession | undefined): Promise<void> => {
-    const connectionId = session?.connectionId
-    if (session?.type !== 'WebSocket' || connectionId === undefined) return
+    if (!(session instanceof SocketSession) || !session.isOpen) return
+    const { connectionId } = session as DidCommTransportSession
+    if (connectionId === undefined) return
     const waiting = queue.takeFromQueue(agent.context, { connectionId, limit: QUEUED_MAX })
     for (const { id, encryptedMessage } of waiting) {
       await session.send(agent.context, encryptedMessage)

@@ -34,7 +34,7 @@ class HttpSession implements DidCommTransportSession {
   }
 }
 
-class SocketSession implements DidCommTransportSession {
+export class SocketSession implements DidCommTransportSession {
   readonly id = randomUUID()
   readonly type = 'WebSocket'
   readonly #socket: WebSocket
@@ -43,8 +43,13 @@ class SocketSession implements DidCommTransportSession {
     this.#socket = socket
   }
 
+  /** A session is forgotten only a moment after its socket has begun to close. */
+  get isOpen(): boolean {
+    return this.#socket.readyState === this.#socket.OPEN
+  }
+
   async send(_context: AgentContext, message: DidCommEncryptedMessage): Promise<void> {
-    if (this.#socket.readyState !== this.#socket.OPEN) throw new Error('the socket is closed')
+    if (!this.isOpen) throw new Error('the socket is closed')
     this.#socket.send(Buffer.from(JSON.stringify(message)))
   }
 
