@@ -16,6 +16,12 @@ const config = (more: Readonly<Record<string, string>> = {}): Config =>
     ...more,
   })
 
+const silentListener = {
+  received: async () => undefined,
+  drained: () => undefined,
+  ended: () => undefined,
+}
+
 /** A service without routes, as far as the ports need one. */
 const bare: Service = {
   ...plainDoor,
@@ -24,6 +30,7 @@ const bare: Service = {
   routes: [],
   isDraining: () => false,
   probe: async () => undefined,
+  sockets: { isAddress: () => false, opened: () => silentListener },
   listening: async () => [],
   takePart: async () => undefined,
 }

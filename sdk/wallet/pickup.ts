@@ -9,21 +9,21 @@ import type { WalletAgent } from './wallet-agent.ts'
  * How a wallet behind a mediator comes to its messages: it asks over HTTP again and again; it asks to have them pushed
  * over a WebSocket; or it opens a WebSocket and sends a trust ping, as Bifold does.
  */
-export type Pickup = 'poll' | 'live' | 'implicit'
+export type Pickup = 'polling' | 'live' | 'implicit'
 
 const LOOK_MS = 250
 /** Credo itself opens a socket again after a tenth of a second; one that is away for so long is not coming. */
 const WITHOUT_SOCKET_MS_MAX = 3_000
 
 const strategies: Readonly<Record<Pickup, DidCommMediatorPickupStrategy>> = {
-  poll: DidCommMediatorPickupStrategy.PickUpV2,
+  polling: DidCommMediatorPickupStrategy.PickUpV2,
   live: DidCommMediatorPickupStrategy.PickUpV2LiveMode,
   implicit: DidCommMediatorPickupStrategy.Implicit,
 }
 
 /** One that polls has no sockets at all. */
 export const outboundFor = (pickup: Pickup): DidCommOutboundTransport[] =>
-  pickup === 'poll' ? [new PersistentHttp()] : [new DidCommWsOutboundTransport(), new PersistentHttp()]
+  pickup === 'polling' ? [new PersistentHttp()] : [new DidCommWsOutboundTransport(), new PersistentHttp()]
 
 /**
  * Credo stops for good where its first attempt fails, or where a socket opens that nobody answers on; an app begins
@@ -65,7 +65,7 @@ export class RunningPickup {
     while (!this.#stopping.signal.aborted) {
       await pause(LOOK_MS, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
       const now = performance.now()
-      if (this.#pickup === 'poll' || this.#radio.openSockets > 0) lastOpenMs = now
+      if (this.#pickup === 'polling' || this.#radio.openSockets > 0) lastOpenMs = now
       if (now - lastOpenMs > WITHOUT_SOCKET_MS_MAX) return
     }
   }

@@ -52,12 +52,23 @@ export type Ways = Pick<AgentDependencies, 'fetch' | 'WebSocketClass'> & {
   readonly mediation: Mediation | false
 }
 
-export type AgentOptions = Network & { readonly verbose: boolean }
+/** The forms of the names that a wallet can give itself. */
+const didForms = {
+  'did:peer:1': PeerDidNumAlgo.GenesisDoc,
+  'did:peer:2': PeerDidNumAlgo.MultipleInceptionKeyWithoutDoc,
+  'did:peer:4': PeerDidNumAlgo.ShortFormAndLongForm,
+} as const
+
+export type AgentOptions = Network & {
+  readonly verbose: boolean
+  /** The newest by default. */
+  readonly didForm?: keyof typeof didForms
+}
 
 /** A real Credo agent with the wallet's own storage and keys, ready for its first message. */
 export const openAgent = async (
   database: Database.Database,
-  { indyNamespace, genesis, verbose }: AgentOptions,
+  { indyNamespace, genesis, verbose, didForm = 'did:peer:4' }: AgentOptions,
   ways: Ways,
   proofFormat: AnonCredsDidCommProofFormatService = new AnonCredsDidCommProofFormatService(),
 ) => {
@@ -71,7 +82,7 @@ export const openAgent = async (
     modules: {
       kms: new Kms.KeyManagementModule({ backends: [new SodiumKeyManagement(new KeyStore(database))] }),
       storage: storageModule(new SqliteRecordStorage(database)),
-      didcomm: didcommModule(ways, proofFormat),
+      didcomm: didcommModule(ways, proofFormat, didForms[didForm]),
       dids: new DidsModule({ resolvers: [new IndyVdrIndyDidResolver(), new IndyVdrSovDidResolver()] }),
       anoncreds: new AnonCredsModule({
         registries: [new IndyVdrAnonCredsRegistry()],
@@ -109,6 +120,7 @@ export type WalletAgent = Awaited<ReturnType<typeof openAgent>>['agent']
 const didcommModule = (
   { endpoints, inbound, outbound, mediation }: Ways,
   proofFormat: AnonCredsDidCommProofFormatService,
+  didForm: (typeof didForms)[keyof typeof didForms],
 ) =>
   new DidCommModule({
     endpoints,
@@ -117,7 +129,7 @@ const didcommModule = (
     processDidCommMessagesConcurrently: true,
     connections: {
       autoAcceptConnections: true,
-      peerNumAlgoForDidExchangeRequests: PeerDidNumAlgo.ShortFormAndLongForm,
+      peerNumAlgoForDidExchangeRequests: didForm,
     },
     credentials: {
       autoAcceptCredentials: DidCommAutoAcceptCredential.Never,

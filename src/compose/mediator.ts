@@ -2,52 +2,82 @@ import type { KindPorts } from '../actors/kind-ports.ts'
 import { WalletMediator } from '../actors/mailbox/mediator.ts'
 import { openRoutingKey } from '../actors/mailbox/mediator-ports.ts'
 import type { Inside } from '../didcomm/deliver.ts'
+import type { Inbound } from '../http/routes/didcomm.ts'
 import type { MailboxWatch } from '../ports/mailbox-watch.ts'
+import type { WalletService } from '../ports/wallets.ts'
 
 type Ports = Pick<KindPorts, 'actors' | 'vault' | 'bodies' | 'runtime' | 'publicUrl'>
 
-/** Our own mediator could not take a message now. */
+/** What lies under our own address could not take a message now. */
 class NotTakenIn extends Error {
   override readonly name = 'NotTakenIn'
 }
 
+/** Stands where the network address of a sender stands. */
+const FROM_INSIDE = 'inside'
+
 /** The mediator stands on the actors whose messages to wallets it takes in, so it comes after them. */
-export const mediatorToCome = () => {
+export const mediatorToCome = (publicUrl: () => string) => {
   const watches = Promise.withResolvers<MailboxWatch>()
   const mailboxWatch: MailboxWatch = {
     announce: async (mailbox) => (await watches.promise).announce(mailbox),
     watch: async (mailbox, onMessage) => (await watches.promise).watch(mailbox, onMessage),
   }
-  const { promise, resolve, reject } = Promise.withResolvers<WalletMediator>()
-  promise.catch(() => undefined)
+  const opening = Promise.withResolvers<WalletMediator>()
+  opening.promise.catch(() => undefined)
+  const serving = Promise.withResolvers<Inbound>()
   let mediator: WalletMediator | null = null
+  const takeIn = async (service: WalletService, envelope: string) => {
+    const opened = await opening.promise
+    if (opened.keepsFor(service)) return opened.takeIn(service, envelope)
+    const address = ownAddressIn(service, publicUrl)
+    if (address === null) return null
+    return (await serving.promise).receive(address, envelope, FROM_INSIDE)
+  }
   const inside: Inside = {
     keepsFor: (service) => mediator?.keepsFor(service) ?? false,
     take: async (service, envelope) => {
-      const opened = await promise
-      if (!opened.keepsFor(service)) return false
-      if ((await opened.takeIn(service, envelope)) !== 'accepted')
-        throw new NotTakenIn('our own mediator did not take the message')
-      return true
+      const received = await takeIn(service, envelope)
+      if (received === null) return false
+      if (received === 'accepted' || (typeof received === 'object' && 'answer' in received)) return true
+      throw new NotTakenIn('the message was not taken under our own address')
     },
   }
   return {
     mailboxWatch,
     inside,
+    /** Who takes what is posted to the addresses of single records. */
+    serve: (inbound: Inbound): void => serving.resolve(inbound),
     open: async (
-      { actors, vault, bodies, runtime, publicUrl }: Ports,
+      { actors, vault, bodies, runtime }: Omit<Ports, 'publicUrl'>,
       openWatches: MailboxWatch,
     ): Promise<WalletMediator> => {
       watches.resolve(openWatches)
       try {
         const routingKey = await openRoutingKey(vault)
         mediator = new WalletMediator({ actors, vault, bodies, runtime, publicUrl, mailboxWatch, routingKey })
-        resolve(mediator)
+        opening.resolve(mediator)
         return mediator
       } catch (error) {
-        reject(error)
+        opening.reject(error)
         throw error
       }
     },
+  }
+}
+
+/** Null for an address elsewhere. */
+const ownAddressIn = ({ endpoint, routingKeys }: WalletService, publicUrl: () => string): string | null => {
+  if (routingKeys.length > 0) return null
+  const begin = `${knownUrl(publicUrl)}/didcomm/`
+  return endpoint.startsWith(begin) ? endpoint.slice(begin.length) : null
+}
+
+/** Where none is set, the address is known once the public port is open; nobody was given it before. */
+const knownUrl = (publicUrl: () => string): string => {
+  try {
+    return publicUrl()
+  } catch {
+    return 'nowhere'
   }
 }

@@ -17,7 +17,6 @@ import type { Config } from '../config/config.ts'
 import { ProblemReporter } from '../didcomm/problem-reporter.ts'
 import { DIRECTORY_READER } from '../directory/projector.ts'
 import { Outbound } from '../egress/outbound.ts'
-import { LargeEnvelopes } from '../http/routes/large-envelopes.ts'
 import { clientAddressBehind } from '../http/server/client-address.ts'
 import { signGenesis } from '../ledger/genesis-signature.ts'
 import { openLedger } from '../ledger/open-ledger.ts'
@@ -30,13 +29,12 @@ import { composeCluster } from './cluster.ts'
 import { openDurableActors } from './durable-actors.ts'
 import { composeWebhooks, openEvents } from './events.ts'
 import { followLists } from './lists.ts'
-import { composeMailboxWatches } from './mailbox-watches.ts'
 import { mediatorToCome } from './mediator.ts'
+import { openMediator } from './open-mediator.ts'
 import { oneForAllNodes } from './one-for-all-nodes.ts'
 import { sweepByRetention } from './retention.ts'
 import type { ServiceContext } from './service-context.ts'
 import { openSignatures } from './signatures.ts'
-import { composeSessions } from './sockets.ts'
 import { deliverTo, type Inside } from '../didcomm/deliver.ts'
 import type { Actors } from '../ports/actors.ts'
 import type { Ledger } from '../ports/ledger.ts'
@@ -58,7 +56,7 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
   const ledger = await useLedger(context)
   const anoncreds = await openSignatures(context)
   const address = outsideAddress(config.http.publicUrl)
-  const toCome = mediatorToCome()
+  const toCome = mediatorToCome(address.publicUrl)
   const waysOut = openWaysOut(context, toCome)
   const runningAttempts = new RunningAttempts()
   const lists = listsToCome()
@@ -74,9 +72,7 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     signerOf: (seed) => signerFromSeed(Buffer.from(seed, 'base64url')),
   })
   const { actors, vault, bodies } = durable
-  const mailboxWatch = composeMailboxWatches(context, durable)
-  const mediator = await toCome.open({ ...common, ...durable }, mailboxWatch)
-  const largeEnvelopes = new LargeEnvelopes(() => runtime.monotonicMs())
+  const { mediator, sockets, serve } = await openMediator(context, durable, toCome)
   const followed = followLists(context, durable, tables)
   lists.came(followed)
   sweepByRetention(context, durable, followed.finished)
@@ -109,16 +105,14 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
       kinds,
       ports,
       config,
-      ...inboundOf(tables, { ...ports, bodies, mediator }, config),
-      largeEnvelopes,
+      ...serve(inboundOf(tables, { ...ports, bodies, mediator }, config)),
       ledger: await ledgerFacts(ledger, vault),
       cluster: composeCluster({ ...durable, listedUpTo: followed.listedUpTo }),
       listRebuild: followed.rebuild,
       listsCaughtUp: followed.caughtUp,
       ratesOver: durable.everywhere?.ratesOver,
     }),
-    /** Who talks with wallets on sockets. */
-    sockets: composeSessions(context, { mediator, mailboxWatch, largeEnvelopes }),
+    sockets,
     listening: onListening(address, ports, config),
     /** Called last: other nodes may ask for anything from then on. */
     takePart: durable.takePart,

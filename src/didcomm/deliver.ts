@@ -9,11 +9,11 @@ type Ports = {
   readonly inside: Inside
 }
 
-/** The mediator of our own, which needs no forward around an envelope. */
+/** What lies under our own address: the mediator, which needs no forward around an envelope, and whoever else is written to. */
 export type Inside = {
-  /** False also before it is open. */
+  /** Whether the mediator keeps messages for it; false also before that is open. */
   readonly keepsFor: (service: WalletService) => boolean
-  /** Resolves, once it is open, when the envelope is durable there; with false for a wallet that waits elsewhere. */
+  /** Resolves, once everything is open, when the envelope is durable here; with false for a wallet elsewhere. */
   readonly take: (service: WalletService, envelope: string) => Promise<boolean>
 }
 
@@ -22,7 +22,7 @@ export const deliverTo = ({ send, newId, inside }: Ports): Deliver => {
   const deliver: Deliver = async ({ service, ownSeed }, message, signal) => {
     const { endpoint, recipientKeys, routingKeys } = service
     const envelope = pack(message, recipientKeys, keyPairFromSeed(Buffer.from(ownSeed, 'base64url')))
-    if (routingKeys.length > 0 && (await inside.take(service, envelope))) return
+    if (await inside.take(service, envelope)) return
     await send(endpoint, wrapForRoute(envelope, recipientKeys[0] ?? '', routingKeys, newId), signal)
   }
   return Object.assign(deliver, { staysInside: inside.keepsFor })

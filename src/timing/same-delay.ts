@@ -40,7 +40,9 @@ export class SameDelay {
     this.#isRunning = true
     while (this.#waiting.length > 0 && !signal.aborted) {
       const firstAtMs = this.#waiting[0]?.atMs ?? 0
-      await this.#clock.sleep(Math.max(0, firstAtMs - this.#clock.monotonicMs()), signal).catch(() => undefined)
+      await this.#clock
+        .sleep(Math.max(0, firstAtMs - this.#clock.monotonicMs()), signal)
+        .catch(() => undefined)
       const nowMs = this.#clock.monotonicMs()
       const later = this.#waiting.findIndex(({ atMs }) => atMs > nowMs)
       const due = this.#waiting.splice(0, later === -1 ? this.#waiting.length : later)

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished, vi } from 'vitest'
 import { AutomaticHolder } from '../../sdk/wallet/automatic-holder.ts'
 import type { HolderEvent } from '../../sdk/wallet/holder-messages.ts'
-import { MediatedHolder } from '../../sdk/wallet/mediated-holder.ts'
-import type { Pickup } from '../../sdk/wallet/pickup.ts'
+import { MediatedHolder, type MediatedOptions } from '../../sdk/wallet/mediated-holder.ts'
 import { type Json, WAIT, walletOptions } from './running-service.ts'
 import type { ServiceUnderTest } from './service-under-test.ts'
 
@@ -33,36 +32,48 @@ export const mediatorInvitation = async (service: Service, walletToken: unknown)
   return String(json['invitationUrl'])
 }
 
+/** The same invitation, as a wallet sees it that knows no other protocol of connections. */
+const spokenOnlyAs = (protocol: string, url: string): string => {
+  const [base = '', text = ''] = url.split('?oob=')
+  const invitation = JSON.parse(Buffer.from(text, 'base64url').toString()) as Json
+  const only = { ...invitation, handshake_protocols: [`https://didcomm.org/${protocol}`] }
+  return `${base}?oob=${Buffer.from(JSON.stringify(only)).toString('base64url')}`
+}
+
 /** A phone as the SDK would run it: its wallet is made by the backend, and all its messages wait at our mediator. */
 export const mediatedPhone = async (
   service: Service,
-  pickup: Pickup,
-  installation: string = randomUUID(),
+  pickup: MediatedOptions['pickup'],
+  handshake: 'connections/1.0' | NonNullable<MediatedOptions['didForm']> = 'did:peer:4',
 ) => {
+  const installation = randomUUID()
   const made = await walletFor(service, installation)
-  const invitationUrl = await mediatorInvitation(service, made['walletToken'])
-  const { label, databaseFile, ...network } = await walletOptions(service)
+  const invited = await mediatorInvitation(service, made['walletToken'])
+  const isOlder = handshake === 'connections/1.0'
   const seen: HolderEvent[] = []
   const note = (event: HolderEvent): void => void seen.push(event)
-  const phone = await MediatedHolder.open({
+  const { label, databaseFile, ...network } = await walletOptions(service)
+  const wallet = await MediatedHolder.open({
     ...network,
     label,
     databaseFile,
     pickup,
     pollMs: POLL_MS,
+    ...(!isOlder && { didForm: handshake }),
     turnedOn: (agent) => void new AutomaticHolder({ agent }, { offers: 'accept', proofs: 'accept' }, note),
   })
-  onTestFinished(() => phone[Symbol.asyncDispose]())
-  await phone.register(invitationUrl)
+  onTestFinished(() => wallet[Symbol.asyncDispose]())
+  await wallet.register(isOlder ? spokenOnlyAs(handshake, invited) : invited)
   return {
+    installation,
     walletId: String(made['id']),
     walletToken: String(made['walletToken']),
-    phone,
+    wallet,
     /** What its wallet did in a thread. */
     saw: (threadId: string) => seen.filter((each) => each.threadId === threadId).map(({ state }) => state),
     connect: async (): Promise<string> => {
       const { json } = await service.send('POST', '/v1/connections/invitations', {})
-      await phone.connect(String(json['invitationUrl']))
+      await wallet.connect(String(json['invitationUrl']))
       const path = `/v1/connections?invitationId=${String(json['invitationId'])}&state=completed`
       return vi.waitFor(async () => {
         const [found] = (await service.send('GET', path)).json['items'] as Json[]
@@ -70,11 +81,12 @@ export const mediatedPhone = async (
         return String(found?.['id'])
       }, WAIT)
     },
+    mediation: () => wallet.agent.didcomm.mediationRecipient.findDefaultMediator(),
     /** It is turned off: it can be written to, and takes nothing. */
-    sleep: () => phone.turnOff(),
-    wake: () => phone.turnOn(),
+    sleep: () => wallet.turnOff(),
+    wake: () => wallet.turnOn(),
     names: async (): Promise<readonly unknown[]> => {
-      const held = await phone.agent.modules.anoncreds.getCredentials({})
+      const held = await wallet.agent.modules.anoncreds.getCredentials({})
       return held.map(({ attributes }) => attributes['name'])
     },
   }

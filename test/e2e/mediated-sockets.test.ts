@@ -33,12 +33,12 @@ describe.each(['live', 'implicit'] as const)('a phone that takes its messages on
     const offersSeen = (id: string): number =>
       phone.saw(id).filter((state) => state === 'offer-received').length
     const connectionId = await phone.connect()
-    expect(phone.phone.openSockets).toBe(1)
+    expect(phone.wallet.openSockets).toBe(1)
     const first = await offer(connectionId, 'Ada')
     await untilState(service, `/v1/credentials/${first}`, 'done')
 
     await phone.sleep()
-    expect(phone.phone.openSockets).toBe(0)
+    expect(phone.wallet.openSockets).toBe(0)
     const second = await offer(connectionId, 'Bob')
     await new Promise((resolve) => setTimeout(resolve, 1_000))
     expect(phone.saw(second)).toEqual([])
@@ -47,7 +47,7 @@ describe.each(['live', 'implicit'] as const)('a phone that takes its messages on
 
     // A socket that drops is opened again by the wallet itself, and brings nothing twice.
     await new Promise((resolve) => setTimeout(resolve, ACKNOWLEDGED_MS))
-    expect(phone.phone.dropSockets()).toBe(1)
+    expect(phone.wallet.dropSockets()).toBe(1)
     const third = await offer(connectionId, 'Cem')
     await untilState(service, `/v1/credentials/${third}`, 'done')
     expect((await phone.names()).toSorted()).toEqual(['Ada', 'Bob', 'Cem'])

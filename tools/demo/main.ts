@@ -101,7 +101,7 @@ const runFlows = async (published: Published): Promise<{ flows: Flow[]; problems
 }
 
 const WAYS = {
-  poll: 'which it asks for messages over HTTP',
+  polling: 'which it asks for messages over HTTP',
   live: 'which pushes them on a WebSocket (pickup 2.0, live)',
   implicit: 'which pushes them on a WebSocket (implicit)',
 } as const

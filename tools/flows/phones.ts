@@ -14,8 +14,8 @@ export type Mediation = {
   readonly invite: (number: number) => Promise<string>
 }
 
-const PICKUPS: readonly Pickup[] = ['live', 'implicit', 'poll']
-export const pickupOf = (number: number): Pickup => PICKUPS[number % PICKUPS.length] ?? 'poll'
+const PICKUPS: readonly Pickup[] = ['live', 'implicit', 'polling']
+export const pickupOf = (number: number): Pickup => PICKUPS[number % PICKUPS.length] ?? 'polling'
 
 /**
  * Phones in so many processes: phone `n` lives in process `n` modulo their number. Without a mediator each has an address

@@ -101,16 +101,17 @@ export class Conversations {
 
   async #hearPhone(
     address: string,
-    { walletId }: MailboxDoor,
+    door: MailboxDoor,
     connection: PhoneConnection,
     { message, senderKey, own }: Opened,
     session: MediatorSession,
   ): Promise<Handled> {
     if (senderKey !== connection.theirKey) return refused
     if (isProblemReport(message)) return accepted([])
+    const { walletId } = door
     if (!connection.isComplete && !(await this.#complete(address, walletId, senderKey))) return refused
     this.#seen.saw(walletId)
-    const answers = await this.#answer(address, message, session)
+    const answers = await this.#answer(address, door, message, session)
     session.opened(address)
     return answeredHere(
       message,
@@ -133,10 +134,15 @@ export class Conversations {
     return !isRefused(completed)
   }
 
-  async #answer(address: string, message: Message, session: MediatorSession): Promise<readonly string[]> {
+  async #answer(
+    address: string,
+    door: MailboxDoor,
+    message: Message,
+    session: MediatorSession,
+  ): Promise<readonly string[]> {
     const answers: Answers =
       answerOthers(address, message, session) ??
-      (await pickUp(this.#ports, address, message, session)) ??
+      (await pickUp(this.#ports, { address, door }, message, session)) ??
       (await coordinateMediation(this.#ports, address, message))
     return answers ?? [notSpoken(message)]
   }

@@ -4,9 +4,10 @@ import { isJson } from '../../didcomm/json.ts'
 import { ed25519KeyOf } from '../../didcomm/keys.ts'
 import { isType, parseMessage } from '../../didcomm/message.ts'
 import { readable } from '../../didcomm/opened-envelope.ts'
+import type { BodyReference } from '../../domain/body-reference.ts'
 import { isRefused, type Refused } from '../../domain/decider.ts'
 import type { Outcome } from '../../ports/mediator.ts'
-import { KeyGone } from '../../ports/vault.ts'
+import { KeyGone, KeyUnknown } from '../../ports/vault.ts'
 import { dropEnvelopes, keepEnvelope } from './kept-messages.ts'
 import type { MediatorPorts } from './mediator-ports.ts'
 import { mailboxFull, noSuchKey } from './rules.ts'
@@ -82,21 +83,31 @@ export class Forwards {
 
   async #keep(address: string, to: string, envelope: string): Promise<Outcome> {
     const { actors, bodies, runtime } = this.#ports
-    const kept = await keepEnvelope(this.#ports, address, envelope).catch((error: unknown) => {
-      if (error instanceof KeyGone) return null
-      throw error
-    })
+    const kept = await this.#write(address, envelope)
     if (kept === null) return unknown
     const bytes = Buffer.byteLength(envelope)
     const command = { type: 'KeepMessage', atMs: runtime.now(), to, body: kept, bytes } as const
     const options = { commandId: `keep:${kept.id}`, tenant: null }
     const door = await actors.ask(mailbox.ref(address), command, options)
     if (!isRefused(door)) {
-      void this.#announce(address, door)
+      this.#announce(address, door).catch(() => undefined)
       return 'accepted'
     }
     dropEnvelopes({ bodies }, address, [kept.id])
     return undelivered(door)
+  }
+
+  /** Null where the mailbox was removed, or went with its organisation; what is known of its keys stays. */
+  async #write(address: string, envelope: string): Promise<BodyReference | null> {
+    try {
+      return await keepEnvelope(this.#ports, address, envelope)
+    } catch (error) {
+      if (error instanceof KeyGone) return null
+      if (!(error instanceof KeyUnknown)) throw error
+      const door = await this.#ports.actors.read(mailbox.ref(address), { view: 'door' })
+      if (isRefused(door)) return null
+      throw error
+    }
   }
 
   /** Live sessions hear of it, and where none takes it the organisation. What is lost here the mailbox does later. */

@@ -1,10 +1,10 @@
 import { createKeyPair, seedOf } from '../../didcomm/keys.ts'
-import { isRefused, type Refused } from '../../domain/decider.ts'
+import { isRefused, refuse, type Refused } from '../../domain/decider.ts'
 import { limits } from '../../domain/limits.ts'
 import { invitationUrl } from '../invitation/messages.ts'
 import type { ApiPorts } from '../kind-ports.ts'
-import { activeTenant } from '../tenant/read.ts'
-import { noSuchWallet, wallet } from '../wallet/rules.ts'
+import { livingTenant } from '../tenant/read.ts'
+import { wallet } from '../wallet/rules.ts'
 import { addressesOf } from './addresses.ts'
 import { mailboxInvitation } from './handshake.ts'
 import { invitedTooOften, nextInvitationAtMs } from './rules.ts'
@@ -18,6 +18,8 @@ export type MadeInvitation = {
   readonly expiresAtMs: number
 }
 
+const walletRevoked = refuse('forbidden', 'The wallet of this token was revoked.')
+const organisationGone = refuse('forbidden', 'The organisation of this wallet does not exist any more.')
 const GOOD_FOR_MS = limits.mediatorInvitationMinutes * 60_000
 
 /** An invitation that connects the phone of this wallet with its mailbox, which comes to be with the first one. */
@@ -26,12 +28,11 @@ export const inviteWallet = async (
   { tenant, walletId }: { readonly tenant: string; readonly walletId: string },
 ): Promise<MadeInvitation | Refused> => {
   const { actors, runtime, publicUrl } = ports
-  const active = await activeTenant(ports, tenant)
-  if (isRefused(active)) return active
+  // A suspended organisation begins nothing new; its holders go on reading what they have.
+  if (isRefused(await livingTenant(ports, tenant))) return organisationGone
   const owner = await actors.read(wallet.ref(walletId), { tenant })
-  if (isRefused(owner)) return owner
   // The token was good a moment ago.
-  if (owner.tenant !== tenant || owner.status === 'revoked') return noSuchWallet
+  if (isRefused(owner) || owner.tenant !== tenant || owner.status === 'revoked') return walletRevoked
   const key = createKeyPair()
   const atMs = runtime.now()
   const invitation: WalletInvitation = {

@@ -3,7 +3,7 @@ import { isRefused } from '../../domain/decider.ts'
 import { limits } from '../../domain/limits.ts'
 import { BodyMissing, keepBody, openBody } from '../bodies.ts'
 import type { MediatorPorts } from './mediator-ports.ts'
-import { mailbox, type QueuedMessage } from './state.ts'
+import { mailbox, type MailboxDoor, type QueuedMessage } from './state.ts'
 
 type Ports = Pick<MediatorPorts, 'actors' | 'bodies' | 'vault' | 'runtime'>
 
@@ -49,19 +49,23 @@ const within = (messages: readonly QueuedMessage[], bytesMax: number): readonly 
   return end === -1 ? messages : messages.slice(0, end)
 }
 
-/** They leave the queue for good, and their envelopes go behind the commit. What is not in the queue changes nothing. */
+/**
+ * They leave the queue for good, and their envelopes go behind the commit. What is not in the queue changes nothing.
+ * Answers with what is left; null where the mailbox was removed.
+ */
 export const takeMessages = async (
   { actors, bodies, runtime }: Ports,
   address: string,
   ids: readonly string[],
-): Promise<void> => {
-  if (ids.length === 0) return
+): Promise<MailboxDoor | null> => {
   const command = { type: 'TakeMessages', atMs: runtime.now(), ids } as const
   const taken = await actors.ask(mailbox.ref(address), command, {
     commandId: `take:${runtime.newId()}`,
     tenant: null,
   })
-  if (!isRefused(taken)) dropEnvelopes({ bodies }, address, ids)
+  if (isRefused(taken)) return null
+  dropEnvelopes({ bodies }, address, ids)
+  return taken
 }
 
 /** What cannot be deleted now ends with its time. */

@@ -1,4 +1,4 @@
-import { AskFailed } from '../../ports/actors.ts'
+import { isRetryable } from '../../ports/actors.ts'
 import type { Watching } from '../../ports/mailbox-watch.ts'
 import type { MediatorSession, Outcome, PushMode } from '../../ports/mediator.ts'
 import type { Socket, SocketListener, SocketOpening } from '../../ports/sockets.ts'
@@ -15,9 +15,9 @@ export class LiveSession implements SocketListener, MediatorSession, PushingSess
   readonly #from: string
   #pushing: Pushing | null = null
   #watching: Watching | null = null
-  #isBeginning = false
   #mayBegin: Promise<void> | null = null
-  #isKnown = false
+  /** Where the wallet has shown that the socket is its own. */
+  #mailbox: string | null = null
   #isOver = false
   #unreadable = 0
 
@@ -39,7 +39,7 @@ export class LiveSession implements SocketListener, MediatorSession, PushingSess
       for (const reply of replies) this.#socket.send(reply)
       this.#heard(outcome)
     } catch (error) {
-      if (!(error instanceof AskFailed)) throw error
+      if (!isRetryable(error)) throw error
       this.#socket.end('try_again_later', 'the message could not be taken now')
     }
     if (this.#pushing !== null && !this.#isOver) await this.#begin(this.#pushing)
@@ -52,13 +52,17 @@ export class LiveSession implements SocketListener, MediatorSession, PushingSess
   ended(): void {
     this.#isOver = true
     this.pushNoMore()
+    if (this.#mailbox !== null) this.#all.left(this.#mailbox, this)
   }
 
   // What the mediator says.
 
   opened(mailbox: string): void {
-    this.#isKnown = true
-    this.#socket.keep()
+    if (this.#mailbox === null && !this.#isOver) {
+      this.#mailbox = mailbox
+      this.#socket.keep()
+      this.#all.shown(mailbox, this)
+    }
     this.#all.wrote(mailbox)
   }
 
@@ -90,13 +94,15 @@ export class LiveSession implements SocketListener, MediatorSession, PushingSess
     this.#all.pushesNoMore(pushing.mailbox, this)
   }
 
+  giveUp(): void {
+    this.#socket.end('refused', 'the wallet has opened others')
+  }
+
   /** Watches first, and reads then: so nothing comes between. */
   async #begin(pushing: Pushing): Promise<void> {
-    if (this.#watching !== null || this.#isBeginning) return pushing.goOn()
-    this.#isBeginning = true
+    if (this.#watching !== null) return pushing.goOn()
     await this.#mayBegin
     const watching = await this.#all.ports.mailboxWatch.watch(pushing.mailbox, () => pushing.came())
-    this.#isBeginning = false
     if (this.#pushing !== pushing) return watching[Symbol.dispose]()
     this.#watching = watching
     pushing.goOn()
@@ -105,7 +111,7 @@ export class LiveSession implements SocketListener, MediatorSession, PushingSess
   /** Only whoever has shown who it is may say much, and not all the time. */
   #mayBeLarge(): boolean {
     const { address } = this
-    const isAllowed = address !== null && this.#isKnown
+    const isAllowed = address !== null && this.#mailbox !== null
     if (isAllowed && this.#all.ports.takeLarge(address, this.#from) === null) return true
     if (isAllowed) this.#socket.end('try_again_later', 'too many large messages')
     else this.#socket.end('refused', 'too large from a stranger')

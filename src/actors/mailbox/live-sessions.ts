@@ -19,6 +19,8 @@ export class LiveSessions implements SocketDoor, SessionHost {
   readonly retries: SameDelay
   /** Which one pushes, where the wallet has several. */
   readonly #pushing = new Map<string, PushingSession>()
+  /** The oldest first. */
+  readonly #ofWallet = new Map<string, readonly PushingSession[]>()
 
   constructor(ports: SessionPorts, settings: SessionSettings = sessionDefaults) {
     this.ports = ports
@@ -28,14 +30,27 @@ export class LiveSessions implements SocketDoor, SessionHost {
     this.retries = new SameDelay(ports.runtime, settings.retryMs)
   }
 
-  /** How many of them push what comes. */
-  get size(): number {
-    return this.#pushing.size
+  /** Of how many wallets there are sockets, and how many of these are pushed to. */
+  get size(): { readonly wallets: number; readonly pushing: number } {
+    return { wallets: this.#ofWallet.size, pushing: this.#pushing.size }
   }
 
   readonly isAddress = (address: string): boolean => mailbox.find(address) !== null
 
   readonly opened: SocketDoor['opened'] = (socket: Socket, opening) => new LiveSession(this, socket, opening)
+
+  shown(address: string, session: PushingSession): void {
+    const all = [...(this.#ofWallet.get(address) ?? []), session]
+    this.#ofWallet.set(address, all)
+    // It leaves the list as it ends.
+    if (all.length > this.settings.ofWalletMax) all[0]?.giveUp()
+  }
+
+  left(address: string, session: PushingSession): void {
+    const others = this.#ofWallet.get(address)?.filter((each) => each !== session) ?? []
+    if (others.length > 0) this.#ofWallet.set(address, others)
+    else this.#ofWallet.delete(address)
+  }
 
   wrote(address: string): void {
     void this.#pushing.get(address)?.acknowledgeArrived()

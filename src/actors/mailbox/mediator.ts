@@ -45,23 +45,18 @@ export class WalletMediator implements Mediator {
     limit: number,
     mode: PushMode,
   ): Promise<readonly WaitingMessage[]> {
-    const ref = mailbox.ref(address)
-    const { actors } = this.#ports
-    const [door, queue] = [
-      await actors.read(ref, { view: 'door' }),
-      await actors.read(ref, { view: 'queue' }),
-    ]
-    if (isRefused(door) || isRefused(queue) || door.connection === null) return []
-    const { theirKey, ownSeed } = door.connection
-    const next = queue.filter(({ place }) => place > after).slice(0, limit)
+    const queue = await this.#ports.actors.read(mailbox.ref(address), { view: 'queue' })
+    if (isRefused(queue) || queue.connection === null) return []
+    const { theirKey, ownSeed } = queue.connection
+    const next = queue.messages.filter(({ place }) => place > after).slice(0, limit)
     const opened = await openMessages(this.#ports, address, next, limits.envelopeBytesMax)
     if (mode === 'implicit') return opened
     const own = keyPairFromSeed(Buffer.from(ownSeed, 'base64url'))
     return opened.map((each) => ({ ...each, envelope: pack(liveDelivery(each), [theirKey], own) }))
   }
 
-  acknowledge(address: string, ids: readonly string[]): Promise<void> {
-    return takeMessages(this.#ports, address, ids)
+  async acknowledge(address: string, ids: readonly string[]): Promise<void> {
+    await takeMessages(this.#ports, address, ids)
   }
 
   /** What is posted to an address; null for the one that all wallets share. */
@@ -77,9 +72,7 @@ export class WalletMediator implements Mediator {
    */
   keepsFor({ recipientKeys, routingKeys }: WalletService): boolean {
     const [routing, ...more] = routingKeys
-    return (
-      more.length === 0 && recipientKeys.length > 0 && routing === this.#ports.routingKey.publicKeyBase58
-    )
+    return more.length === 0 && recipientKeys.length > 0 && routing === this.#ports.routingKey.publicKeyBase58
   }
 
   /** Takes a message of our own for such a wallet. It needs no forward around it. */

@@ -8,7 +8,7 @@ import type { MediatorSession } from '../../ports/mediator.ts'
 import { type OpenedMessage, openMessages, takeMessages } from './kept-messages.ts'
 import type { MediatorPorts } from './mediator-ports.ts'
 import { tallyOf } from './rules.ts'
-import { mailbox, type QueuedMessage, type Tally } from './state.ts'
+import { mailbox, type MailboxDoor, type QueuedMessage, type Tally } from './state.ts'
 import { answerTo, type Answers, problemWith, textOf } from './wallet-message.ts'
 
 const PROTOCOL = 'messagepickup/2.0'
@@ -19,24 +19,29 @@ const DELIVERED_BYTES_MAX = 1_048_576
 
 type Ports = Pick<MediatorPorts, 'actors' | 'runtime' | 'vault' | 'bodies'>
 
+/** A mailbox, and what was seen of it when the message was opened. */
+type Seen = { readonly address: string; readonly door: MailboxDoor }
+
 /** Pickup 2.0 (RFC 0685) with a wallet that is connected. Messages go when they are acknowledged, and by nothing else. */
 export const pickUp = async (
   ports: Ports,
-  address: string,
+  seen: Seen,
   message: Message,
   session: MediatorSession,
 ): Promise<Answers> => {
-  if (isType(message, PROTOCOL, 'status-request')) return [await status(ports, address, message, session)]
-  if (isType(message, PROTOCOL, 'delivery-request')) return [await deliver(ports, address, message, session)]
+  const { address } = seen
+  if (isType(message, PROTOCOL, 'status-request')) return [await status(ports, seen, message, session)]
+  if (isType(message, PROTOCOL, 'delivery-request')) return [await deliver(ports, seen, message, session)]
   if (isType(message, PROTOCOL, 'messages-received')) {
-    await takeMessages(ports, address, idsIn(message))
-    return [await status(ports, address, message, session)]
+    const ids = idsIn(message)
+    const left = ids.length === 0 ? null : await takeMessages(ports, address, ids)
+    return [await status(ports, { address, door: left ?? seen.door }, message, session)]
   }
   if (!isType(message, PROTOCOL, 'live-delivery-change')) return null
   const isLive = message.body['live_delivery'] === true
   if (isLive && !session.isSocket) return [noLiveMode(message)]
   session.push(address, isLive ? 'live' : null)
-  return [await status(ports, address, message, session)]
+  return [await status(ports, seen, message, session)]
 }
 
 /**
@@ -44,43 +49,34 @@ export const pickUp = async (
  * another number, it would ask, and have each message twice.
  */
 const status = async (
-  { actors, runtime }: Ports,
-  address: string,
+  ports: Ports,
+  seen: Seen,
   message: Message,
   { mode }: MediatorSession,
 ): Promise<string> => {
   const named = recipientIn(message)
   const isLive = mode === 'live'
-  const tally = isLive ? nothing : await tallyOfWaiting({ actors }, address, named)
+  const tally = isLive ? tallyOf([]) : await tallyFor(ports, seen, named)
   return answerTo(message, 'status', {
     ...recipientField(named),
     message_count: tally.count,
     total_bytes: tally.bytes,
     live_delivery: isLive,
-    ...(tally.oldestAtMs !== null &&
-      tally.newestAtMs !== null && {
-        longest_waited_seconds: Math.max(0, Math.round((runtime.now() - tally.oldestAtMs) / 1_000)),
-        oldest_received_time: timeOf(tally.oldestAtMs),
-        newest_received_time: timeOf(tally.newestAtMs),
-      }),
+    ...timesOf(tally, ports.runtime.now()),
   })
 }
 
-const tallyOfWaiting = (
-  ports: Pick<Ports, 'actors'>,
-  address: string,
-  named: string | null,
-): Promise<Tally> => (named === null ? tallyAt(ports, address) : tallyFor(ports, address, named))
+const tallyFor = async (ports: Ports, { address, door }: Seen, named: string | null): Promise<Tally> =>
+  named === null ? door.waiting : tallyOf(await queueFor(ports, address, named))
 
-const nothing: Tally = { count: 0, bytes: 0, oldestAtMs: null, newestAtMs: null }
-
-const tallyAt = async ({ actors }: Pick<Ports, 'actors'>, address: string): Promise<Tally> => {
-  const door = await actors.read(mailbox.ref(address), { view: 'door' })
-  return isRefused(door) ? nothing : door.waiting
-}
-
-const tallyFor = async (ports: Pick<Ports, 'actors'>, address: string, named: string): Promise<Tally> =>
-  tallyOf(await queueFor(ports, address, named))
+const timesOf = ({ oldestAtMs, newestAtMs }: Tally, nowMs: number): Json =>
+  oldestAtMs === null || newestAtMs === null
+    ? {}
+    : {
+        longest_waited_seconds: Math.max(0, Math.round((nowMs - oldestAtMs) / 1_000)),
+        oldest_received_time: timeOf(oldestAtMs),
+        newest_received_time: timeOf(newestAtMs),
+      }
 
 /** What waits, or what of it waits for one key of the wallet. A key that is none of its own has nothing waiting. */
 const queueFor = async (
@@ -90,25 +86,30 @@ const queueFor = async (
 ): Promise<readonly QueuedMessage[]> => {
   const ref = mailbox.ref(address)
   const queue = await actors.read(ref, { view: 'queue' })
-  if (isRefused(queue) || named === null) return isRefused(queue) ? [] : queue
+  if (isRefused(queue)) return []
+  if (named === null) return queue.messages
   const keys = await actors.read(ref, { view: 'keys' })
   const key = ed25519KeyOf(named)
   const index = isRefused(keys) ? -1 : keys.findIndex((each) => each.key === key)
-  return queue.filter(({ to }) => to === index)
+  return queue.messages.filter(({ to }) => to === index)
 }
 
 const deliver = async (
   ports: Ports,
-  address: string,
+  seen: Seen,
   message: Message,
   session: MediatorSession,
 ): Promise<string> => {
+  const { address, door } = seen
   const named = recipientIn(message)
   const wanted = message.body['limit']
   const limit = typeof wanted === 'number' && wanted >= 1 ? Math.min(Math.floor(wanted), DELIVERED_MAX) : 1
-  const queue = await queueFor(ports, address, named)
+  const queue = door.waiting.count === 0 ? [] : await queueFor(ports, address, named)
   const opened = await openMessages(ports, address, queue.slice(0, limit), DELIVERED_BYTES_MAX)
-  if (opened.length === 0) return status(ports, address, message, session)
+  if (opened.length === 0) {
+    const waiting = tallyOf(queue.slice(limit))
+    return status(ports, { address, door: { ...door, waiting } }, message, session)
+  }
   return answerTo(message, 'delivery', {
     ...recipientField(named),
     '~attach': opened.map(attachment),

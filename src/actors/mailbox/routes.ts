@@ -6,7 +6,7 @@ import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import { tags } from '../tags.ts'
 import { type InvitePorts, inviteWallet, isInvitedTooOften, untilNextInvitationMs } from './invite.ts'
 
-const refusals = ['forbidden', 'not_found', 'rate_limited'] as const
+const refusals = ['forbidden', 'rate_limited'] as const
 
 const invitationSchema = recordOf('MediatorInvitation', {
   invitationId: words('Names the invitation.', '4f8t2kq0x6m1v9z3c5r7w2y8h1'),

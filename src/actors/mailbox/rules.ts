@@ -1,10 +1,4 @@
-import {
-  NOTHING_HAPPENS,
-  refuse,
-  type Decider,
-  type Refused,
-  type Timer,
-} from '../../domain/decider.ts'
+import { NOTHING_HAPPENS, refuse, type Decider, type Refused, type Timer } from '../../domain/decider.ts'
 import { limits } from '../../domain/limits.ts'
 import { recordDecider } from '../../domain/record.ts'
 import { evolve, MESSAGE_LIFE_MS, nothingWaits } from './evolve.ts'
@@ -140,7 +134,7 @@ export const mailboxDecider: Decider<MailboxTypes> = {
   views: {
     record: viewed((record) => record),
     door: viewed(door),
-    queue: viewed(({ messages }) => messages),
+    queue: viewed(({ connection, messages }) => ({ connection, messages })),
     keys: viewed(({ keys }) => keys ?? []),
   },
 }

@@ -22,6 +22,8 @@ export const sessionDefaults = {
   underWayMax: 32,
   /** Messages in a row that nobody here can read. */
   unreadableMax: 8,
+  /** Sockets of one wallet at this node: most have one, and perhaps an older one that is not known to be gone. */
+  ofWalletMax: 4,
 }
 
 export type SessionSettings = Readonly<typeof sessionDefaults>
@@ -33,6 +35,9 @@ export interface SessionHost {
   readonly ripening: SameDelay
   readonly patience: SameDelay
   readonly retries: SameDelay
+  /** The session is the wallet's, as its first message has shown; the oldest of too many ends. */
+  shown(address: string, session: PushingSession): void
+  left(address: string, session: PushingSession): void
   /** The wallet has written: whatever of its sockets has sent it something has a living phone at its end. */
   wrote(address: string): void
   /**
@@ -47,4 +52,6 @@ export interface SessionHost {
 export interface PushingSession {
   acknowledgeArrived(): Promise<void>
   pushNoMore(): void
+  /** Ends its socket. */
+  giveUp(): void
 }

@@ -155,7 +155,8 @@ export type MailboxTypes = Omit<AsRecord, 'reply' | 'views'> & {
   readonly views: {
     readonly record: MailboxRecord
     readonly door: MailboxDoor
-    readonly queue: readonly QueuedMessage[]
+    /** For those who hand out what waits. */
+    readonly queue: Pick<MailboxRecord, 'connection' | 'messages'>
     readonly keys: readonly RegisteredKey[]
   }
 }

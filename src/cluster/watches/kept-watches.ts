@@ -142,7 +142,8 @@ export class KeptWatches {
       const held = answer.held[index]
       if (held !== undefined) this.#heard(kept, owner, held, reasons[index] ?? 0, tellsNew)
     }
-    if (answer.held.some(({ is }) => is === 'elsewhere')) await map.refreshed(answer.mapVersion).catch(() => undefined)
+    if (answer.held.some(({ is }) => is === 'elsewhere'))
+      await map.refreshed(answer.mapVersion).catch(() => undefined)
     return true
   }
 

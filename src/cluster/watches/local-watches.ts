@@ -63,9 +63,7 @@ export const watchesHere = (
   const local = new LocalWatches()
   return {
     announce: (mailbox) =>
-      local.has(mailbox)
-        ? withinBy(runtime, announceTimeoutMs, local.tell(mailbox), () => false)
-        : NOBODY,
+      local.has(mailbox) ? withinBy(runtime, announceTimeoutMs, local.tell(mailbox), () => false) : NOBODY,
     watch: async (mailbox, onMessage) => {
       local.add(mailbox, onMessage)
       return ending(() => local.remove(mailbox, onMessage))

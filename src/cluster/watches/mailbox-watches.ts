@@ -75,7 +75,10 @@ export const connectMailboxWatches = (
     const isTaken = await withinBy(runtime, leftMs * ANSWER_SHARE, local.tell(mailbox), () => false)
     return isTaken ? 'taken' : 'untaken'
   }
-  const announcing = connectAnnouncing({ ...ports, teller: new Teller({ ...ports, local, notes }, settings) }, settings)
+  const announcing = connectAnnouncing(
+    { ...ports, teller: new Teller({ ...ports, local, notes }, settings) },
+    settings,
+  )
   const offs = [
     map.onChange(() => kept.lookWhere()),
     link.onPeer((peer) => peer.isConnected && kept.connectedWith(peer.node)),

@@ -35,7 +35,10 @@ export class WatchNotes {
   /** Another process of the same name begins elsewhere. */
   #lastToken: number
 
-  constructor(ports: NotesPorts, settings: Pick<WatchSettings, 'leaseMs' | 'watchesMax' | 'watchesOfOneMax'>) {
+  constructor(
+    ports: NotesPorts,
+    settings: Pick<WatchSettings, 'leaseMs' | 'watchesMax' | 'watchesOfOneMax'>,
+  ) {
     this.#ports = ports
     this.#settings = settings
     this.#lastToken = Math.floor(ports.runtime.random() * TOKENS)
@@ -53,8 +56,7 @@ export class WatchNotes {
     const untilMs = nowMs + this.#settings.leaseMs
     const note = this.#of.get(mailbox)?.find((each) => each.node === node)
     if (note === undefined) return this.#add({ mailbox, node, epoch, untilMs }, nowMs)
-    const isKnown =
-      note.epoch === epoch && nowMs < note.untilMs && !note.hasMissed && note.token === token
+    const isKnown = note.epoch === epoch && nowMs < note.untilMs && !note.hasMissed && note.token === token
     Object.assign(note, { epoch, untilMs, hasMissed: false, holds: note.holds + 1 })
     if (!isKnown) note.token = ++this.#lastToken
     this.#all.delete(note)

@@ -48,13 +48,13 @@ export const http = {
     default: 20_000,
     min: 1,
     max: 1_000_000,
-    doc: 'WebSockets of wallets that are open at the same time, on this node; more get 503 overloaded. Each takes a file descriptor.',
+    doc: 'WebSockets of wallets that are open at the same time, on this node; more get 503 overloaded. A fortieth of them may be ones on which nobody has shown yet who is there. Each takes a file descriptor.',
   }),
   socketsOfNetworkMax: integer('VOUCHSAFE_SOCKETS_OF_NETWORK_MAX', {
     default: 1_000,
     min: 1,
     max: 1_000_000,
-    doc: 'Of these, the ones that come from one network address; more get 429 rate_limited. Behind a proxy that is not named in VOUCHSAFE_TRUSTED_PROXIES all come from one.',
+    doc: 'Of these, the ones that come from one network address; more get 429 rate_limited. A sixteenth may be ones on which nobody has shown yet who is there. Behind a proxy that is not named in VOUCHSAFE_TRUSTED_PROXIES all come from one.',
   }),
 }
 

@@ -8,7 +8,10 @@ const REFUSED_LINGER_MS = 1_000
 /** What Node's parser refuses never becomes a request, but is answered with a body like every other error. */
 export const refuseSocket = (error: NodeJS.ErrnoException, socket: Duplex): void => {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  refuseConnection(socket, refusalReply(error.code === 'HPE_HEADER_OVERFLOW' ? 'head_too_large' : 'malformed'))
+  refuseConnection(
+    socket,
+    refusalReply(error.code === 'HPE_HEADER_OVERFLOW' ? 'head_too_large' : 'malformed'),
+  )
 }
 
 /** Answers on a connection that has no response of its own, and ends it. */

@@ -234,7 +234,9 @@ class NodeServer implements HttpServer {
   }
 }
 
-const readHead = (message: IncomingMessage): { readonly reader: HeaderReader; readonly head: RequestHead } => {
+const readHead = (
+  message: IncomingMessage,
+): { readonly reader: HeaderReader; readonly head: RequestHead } => {
   const reader = new HeaderReader()
   for (let at = 0; at + 1 < message.rawHeaders.length; at += 2)
     reader.add((message.rawHeaders[at] ?? '').toLowerCase(), message.rawHeaders[at + 1] ?? '')

@@ -17,7 +17,5 @@ export const startHttpServer = async (
     log('http.engine_fallback', { engine: 'node', error })
     return null
   })
-  return uws === null
-    ? startNodeServer(options, door, sockets)
-    : uws.startUwsServer(options, door, sockets)
+  return uws === null ? startNodeServer(options, door, sockets) : uws.startUwsServer(options, door, sockets)
 }

@@ -55,7 +55,12 @@ export class HandMadeWallet {
   }
 
   /** Over the connection with its mailbox. */
-  say(type: string, more: Json = {}, from: KeyPair = this.own, place: Place = this.mailbox): Promise<Json | null> {
+  say(
+    type: string,
+    more: Json = {},
+    from: KeyPair = this.own,
+    place: Place = this.mailbox,
+  ): Promise<Json | null> {
     return this.#ask(place, { type, ...more }, from)
   }
 

@@ -76,11 +76,11 @@ describe('a session that pushes', () => {
     const opened = await phone()
     await world.say(opened, { push: null })
     await world.comes('a')
-    expect([opened.socket.sent, world.watchers.size, world.sessions.size]).toEqual([[], 0, 0])
+    expect([opened.socket.sent, world.watchers.size, world.sessions.size.pushing]).toEqual([[], 0, 0])
     const gone = await phone()
     gone.session.ended()
     await world.comes('b')
-    expect([gone.socket.sent, world.watchers.size, world.sessions.size]).toEqual([['a'], 0, 0])
+    expect([gone.socket.sent, world.watchers.size, world.sessions.size.pushing]).toEqual([['a'], 0, 0])
   })
 
   it('watches nothing where the wallet was gone before that was said', async () => {
@@ -92,7 +92,7 @@ describe('a session that pushes', () => {
     opened.session.ended()
     gate.resolve()
     await said
-    expect([world.watchers.size, world.sessions.size]).toEqual([0, 0])
+    expect([world.watchers.size, world.sessions.size]).toEqual([0, { wallets: 0, pushing: 0 }])
   })
 
   it('never pushes where nothing was said of it', async () => {
@@ -219,10 +219,18 @@ describe('a wallet with several sockets', () => {
       ['a', 'b'],
       ['b', 'c'],
     ])
-    expect(world.sessions.size).toBe(1)
+    expect(world.sessions.size).toEqual({ wallets: 1, pushing: 1 })
     older.session.ended()
     await world.comes('d')
     expect(newer.socket.sent).toEqual(['b', 'c', 'd'])
+  })
+
+  it('loses the oldest of too many', async () => {
+    const opened = []
+    for (let each = 0; each < 5; each++) opened.push(await phone())
+    expect(opened.map(({ socket }) => socket.ends)).toEqual([['refused'], [], [], [], []])
+    for (const { session } of opened) session.ended()
+    expect(world.sessions.size).toEqual({ wallets: 0, pushing: 0 })
   })
 })
 

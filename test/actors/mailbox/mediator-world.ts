@@ -86,7 +86,8 @@ export const mediatorWorld = async () => {
     bodies,
     vault,
     announced,
-    listeners,
+    /** A live session of the wallet. */
+    listen: (address: string, onMessage: OnMessage) => mailboxWatch.watch(address, onMessage),
     received,
     routingKey: routingKey.publicKeyBase58,
     get mediator() {
@@ -121,6 +122,9 @@ export const mediatorWorld = async () => {
       const session: MediatorSession = {
         address,
         isSocket: true,
+        get mode() {
+          return heard.at(-1) ?? null
+        },
         opened: (mailboxId) => void opened.push(mailboxId),
         push: (_, mode) => void heard.push(mode),
       }
@@ -135,6 +139,11 @@ export const mediatorWorld = async () => {
     restart: async (): Promise<void> => {
       await host.host[Symbol.asyncDispose]()
       await open()
+    },
+    /** As if the record had never been. */
+    remove: async (address: string): Promise<void> => {
+      await host.host.remove(address)
+      vault.unknown.add(address)
     },
     faults: () => host.faults,
     close: () => host.host[Symbol.asyncDispose](),

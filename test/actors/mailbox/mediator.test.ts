@@ -12,7 +12,8 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const typeOf = (message: Json | null): string => String(message?.['@type']).replace('https://didcomm.org/', '')
+const typeOf = (message: Json | null): string =>
+  String(message?.['@type']).replace('https://didcomm.org/', '')
 const lastReceived = () => world.received.at(-1)
 
 /** A phone with one key, and what writes to it. */
@@ -163,7 +164,9 @@ describe('pickup 2.0', () => {
       total_bytes: 0,
       live_delivery: false,
     })
-    const sent = [await send('one'), await send('two'), await send('three')].map(({ envelope }) => envelope)
+    const sent = [await send('{}'), await send('{}'), await send('{"number":3}')].map(
+      ({ envelope }) => envelope,
+    )
     const status = await phone.say('messagepickup/2.0/status-request')
     expect(status).toMatchObject({ message_count: 3, total_bytes: sent.join('').length })
     const first = await phone.waiting(2)
@@ -175,7 +178,8 @@ describe('pickup 2.0', () => {
       message_count: 1,
     })
     expect((await phone.waiting()).map(({ envelope }) => envelope)).toEqual(sent.slice(2))
-    expect(world.open(key, (await phone.waiting())[0]?.envelope ?? '{}')).toBeDefined()
+    const [third] = await phone.waiting()
+    expect(world.open(key, third?.envelope ?? '')).toMatchObject({ number: 3 })
   })
 
   it('answers with a status where nothing waits', async () => {
@@ -209,11 +213,24 @@ describe('pickup 2.0', () => {
     const { phoneOn, heard } = world.socket(address)
     const onSocket = phoneOn(phone)
     onSocket.mailbox = phone.mailbox
-    expect(await onSocket.say('messagepickup/2.0/live-delivery-change', { live_delivery: true })).toMatchObject(
-      { live_delivery: true },
-    )
+    expect(
+      await onSocket.say('messagepickup/2.0/live-delivery-change', { live_delivery: true }),
+    ).toMatchObject({ live_delivery: true })
     await onSocket.say('messagepickup/2.0/live-delivery-change', { live_delivery: false })
     expect(heard).toEqual(['live', null])
+  })
+
+  it('tells a live session that nothing waits for it, because everything is pushed', async () => {
+    const { phone, address, send } = await reachable()
+    await send('one')
+    const onSocket = world.socket(address).phoneOn(phone)
+    onSocket.mailbox = phone.mailbox
+    const changed = (isLive: boolean) =>
+      onSocket.say('messagepickup/2.0/live-delivery-change', { live_delivery: isLive })
+    expect(await changed(true)).toMatchObject({ message_count: 0 })
+    const asked = await onSocket.say('messagepickup/2.0/status-request')
+    expect(asked).toMatchObject({ message_count: 0, live_delivery: true })
+    expect(await changed(false)).toMatchObject({ message_count: 1, live_delivery: false })
   })
 
   it('hands a live session what waits, each in a delivery of its own, from a place on', async () => {
@@ -286,12 +303,16 @@ describe('a wallet that is revoked', () => {
     expect((await send('during')).received).toBe('accepted')
     expect(await phone.waiting()).toHaveLength(2)
     world.runtime.forward(DAY_MS)
-    await expect.poll(async () => (await world.mailboxRecord(address)).status, { timeout: 10_000 }).toBe('removed')
+    await expect
+      .poll(async () => (await world.mailboxRecord(address)).status, { timeout: 10_000 })
+      .toBe('removed')
     await expect.poll(async () => (await world.walletRecord(walletId)).mailbox).toBe('removed')
     expect(await phone.say('messagepickup/2.0/status-request')).toBeNull()
     expect(lastReceived()).toBe('refused')
     expect((await send('after')).received).toMatchObject({ undelivered: 'unknown' })
-    await expect.poll(() => [...world.bodies.kept.keys()].filter((name) => name.startsWith(address))).toEqual([])
+    await expect
+      .poll(() => [...world.bodies.kept.keys()].filter((name) => name.startsWith(address)))
+      .toEqual([])
   })
 
   it('after seven days without a phone is revoked, and not when its phone came a minute before', async () => {
@@ -299,7 +320,9 @@ describe('a wallet that is revoked', () => {
     world.runtime.forward(7 * DAY_MS - 60_000)
     await world.phone().connect(await world.invite(late))
     world.runtime.forward(120_000)
-    await expect.poll(async () => (await world.walletRecord(lost)).status, { timeout: 10_000 }).toBe('revoked')
+    await expect
+      .poll(async () => (await world.walletRecord(lost)).status, { timeout: 10_000 })
+      .toBe('revoked')
     expect(await world.walletRecord(lost)).toMatchObject({ revokedBy: 'never_connected' })
     expect((await world.walletRecord(late)).status).toBe('active')
   })

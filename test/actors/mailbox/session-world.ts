@@ -14,7 +14,8 @@ export class GivenTime {
 
   readonly runtime: SessionPorts['runtime'] = {
     monotonicMs: () => this.nowMs,
-    sleep: (ms) => new Promise((resolve) => void this.#sleepers.push({ atMs: this.nowMs + ms, wake: resolve })),
+    sleep: (ms) =>
+      new Promise((resolve) => void this.#sleepers.push({ atMs: this.nowMs + ms, wake: resolve })),
   }
 
   async pass(ms: number): Promise<void> {
@@ -116,7 +117,9 @@ export class SessionWorld {
           this.reads.push({ after, limit, mode })
           if (this.failing !== null) throw this.failing
           const waiting = this.queue.filter(({ place }) => place > after).slice(0, limit)
-          return mode === 'live' ? waiting.map((each) => ({ ...each, envelope: `live ${each.envelope}` })) : waiting
+          return mode === 'live'
+            ? waiting.map((each) => ({ ...each, envelope: `live ${each.envelope}` }))
+            : waiting
         },
         acknowledge: async (_, ids) => {
           if (this.failing !== null) throw this.failing

@@ -73,4 +73,59 @@ describe('a wallet', () => {
     }
     expect(() => walletDecider.evolve(revoked, event as never)).toThrow('impossible in revoked')
   })
+
+  it('is active from its phone’s first connection on, and does not expire then', () => {
+    const connect: WalletCommand = { type: 'RecordWalletConnected', atMs: 10 }
+    const { state, events } = run(issue(), connect, { ...connect, atMs: 20 }, expire)
+    expect(state).toMatchObject({ status: 'active', connectedAtMs: 10, lastSeenAtMs: 10, updatedAtMs: 10 })
+    expect(events).toHaveLength(2)
+    expect(walletDecider.timers?.(state)).toEqual([])
+  })
+
+  it('notes when its phone was there, once in a quarter of an hour', () => {
+    const seen = (atMs: number): WalletCommand => ({ type: 'RecordWalletSeen', atMs })
+    const quarter = 15 * 60_000
+    const { state, events } = run(
+      issue(),
+      seen(5),
+      { type: 'RecordWalletConnected', atMs: 10 },
+      seen(10 + quarter - 1),
+      seen(10 + quarter),
+      seen(11 + quarter),
+      { ...revoke, atMs: 12 + quarter },
+      seen(10 + 2 * quarter),
+    )
+    expect(events.filter(({ type }) => type === 'WalletSeen')).toHaveLength(2)
+    expect(state).toMatchObject({ lastSeenAtMs: 10 + 2 * quarter, updatedAtMs: 12 + quarter })
+  })
+
+  it('loses its mailbox 30 days after it was revoked, once', () => {
+    const connected: WalletCommand = { type: 'RecordWalletConnected', atMs: 1 }
+    const giveUp = (atMs: number): WalletCommand => ({ type: 'GiveUpMailbox', atMs })
+    const dueMs = 2 + 30 * DAY_MS
+    const revoked = run(issue(), connected, revoke, giveUp(dueMs - 1)).state
+    expect(walletDecider.timers?.(revoked)).toEqual([{ id: 'mailbox', dueMs }])
+    expect(walletDecider.owed?.(revoked)).toEqual([])
+    const due = run(issue(), connected, revoke, giveUp(dueMs)).state
+    expect(walletDecider.owed?.(due)).toMatchObject([{ kind: 'remove-mailbox' }])
+    expect(walletDecider.timers?.(due)).toEqual([])
+    const removed = run(issue(), connected, revoke, giveUp(dueMs), {
+      type: 'RecordMailboxRemoved',
+      atMs: dueMs,
+    }).state
+    expect(removed).toMatchObject({ mailbox: 'removed', updatedAtMs: 2 })
+    expect(walletDecider.owed?.(removed)).toEqual([])
+    // One whose phone never came has none.
+    expect(walletDecider.timers?.(run(issue(), expire).state)).toEqual([])
+  })
+
+  it('is not connected any more once it was revoked, and says by whom', () => {
+    const { replies } = run(issue(), expire, { type: 'RecordWalletConnected', atMs: 8 * DAY_MS }, issue())
+    expect(replies.slice(2)).toMatchObject([
+      { refused: 'wallet_revoked', reason: expect.stringContaining('did not connect within 7 days') },
+      { refused: 'wallet_revoked', reason: expect.stringContaining('did not connect within 7 days') },
+    ])
+    const byTenant = run(issue(), revoke, issue()).replies[2]
+    expect(byTenant).not.toMatchObject({ reason: expect.stringContaining('did not connect') })
+  })
 })

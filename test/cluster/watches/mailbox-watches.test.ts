@@ -102,8 +102,7 @@ describe('a mailbox that is watched', () => {
     })
     await Promise.all([watching, world.run(1_000)])
     const taken: boolean[] = []
-    for (let each = 0; each < 500; each++)
-      world.post(N1, mailbox, (isTaken) => void taken.push(isTaken))
+    for (let each = 0; each < 500; each++) world.post(N1, mailbox, (isTaken) => void taken.push(isTaken))
     await world.run(2_000)
     expect(told).toBe(8)
     for (const answer of answers.splice(0)) answer(true)
@@ -240,8 +239,7 @@ describe('schedules at random', () => {
         if (living.length > 0) world.close(random.pick(living))
       } else if (dice < 0.92) world.move(random.below(4), random.pick(NODES))
       else if (dice < 0.95) world.crash(random.pick(NODES))
-      else if (dice < 0.98)
-        world.network.cut(random.pick(NODES), random.pick(NODES), random.next() * 8_000)
+      else if (dice < 0.98) world.network.cut(random.pick(NODES), random.pick(NODES), random.next() * 8_000)
     }
     world.world.healed = true
     await world.run(100_000)

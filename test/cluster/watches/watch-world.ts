@@ -88,7 +88,8 @@ export class WatchWorld {
 
   /** A message is taken at a node: durable at the owner of its mailbox, then announced where it was taken. */
   post(node: string, mailbox: string, answered: (isTaken: boolean, place: number) => void = () => {}): void {
-    if (this.ownerOf(mailbox) === null) return void this.world.at(200, null, () => this.post(node, mailbox, answered))
+    if (this.ownerOf(mailbox) === null)
+      return void this.world.at(200, null, () => this.post(node, mailbox, answered))
     const place = this.messagesOf(mailbox) + 1
     this.#messages.set(mailbox, place)
     const { process, watches } = this.#node(node)
@@ -153,7 +154,8 @@ export class WatchWorld {
   crash(name: string, afterMs = 2_000): void {
     this.#node(name).process.crash()
     for (const session of this.sessions) if (session.node === name) session.isOver = true
-    for (const [shard, place] of this.#shards.entries()) if (place.owner === name) this.move(shard, this.#other(name), afterMs)
+    for (const [shard, place] of this.#shards.entries())
+      if (place.owner === name) this.move(shard, this.#other(name), afterMs)
     this.#start(name)
   }
 

@@ -69,7 +69,7 @@ const offer = async (connectionId: string, name: string): Promise<string> => {
 }
 
 const ways: readonly (readonly [Pickup, Forwarding])[] = [
-  ['poll', 'queue'],
+  ['polling', 'queue'],
   ['live', 'queue'],
   ['implicit', 'direct'],
 ]
@@ -87,7 +87,7 @@ describe.each(ways)(
         const connectionId = await connect(phone)
         await untilState(service, await offer(connectionId, 'Ada'), 'done')
         expect(await names()).toBe('Ada')
-        expect(phone.openSockets > 0).toBe(pickup !== 'poll')
+        expect(phone.openSockets > 0).toBe(pickup !== 'polling')
 
         await phone.turnOff()
         await expect.poll(() => mediator.openSockets()).toBe(0)

@@ -37,6 +37,7 @@ const serverFor = (maxPayload: number): WebSocketServer =>
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload,
+    handleProtocols: () => false,
     // Not in the types yet.
     ...{ closeTimeout: CLOSE_TIMEOUT_MS },
   })

@@ -20,9 +20,12 @@ export class OpenSockets implements SocketHost {
   readonly #options: SocketsOptions
   readonly #memory: BodyMemory
   readonly #open = new Set<SocketInUse>()
-  readonly #ofNetwork = new Map<string, number>()
+  readonly #ofNetwork = new Counts()
+  readonly #strangers = new Counts()
   readonly #working = new InFlight()
-  #round: Iterator<SocketInUse> | null = null
+  #round: Iterator<SocketInUse, undefined> = [].values()
+  #part = 0
+  #unlooked = 0
   #timer: NodeJS.Timeout | null = null
   #isLeaving = false
 
@@ -41,10 +44,8 @@ export class OpenSockets implements SocketHost {
     if (!KEY.test(key)) return this.#refuse(MALFORMED)
     if (headers.get('sec-websocket-version') !== VERSION) return this.#refuse(WRONG_VERSION)
     const from = this.#options.clientAddress(head)
-    const { socketsMax, socketsOfNetworkMax } = this.settings
-    if (this.#isLeaving || this.#open.size >= socketsMax) return this.#refuse(FULL)
-    if ((this.#ofNetwork.get(networkOf(from)) ?? 0) >= socketsOfNetworkMax) return this.#refuse(TOO_MANY)
-    return { opening: { address, from }, key }
+    const refusal = this.#isLeaving ? FULL : this.#lacks(networkOf(from))
+    return refusal === null ? { opening: { address, from }, key } : this.#refuse(refusal)
   }
 
   /** Whether a request asks for a socket; `admit` looks closer. */
@@ -59,7 +60,8 @@ export class OpenSockets implements SocketHost {
 
   opened(socket: SocketInUse, opening: SocketOpening): void {
     this.#open.add(socket)
-    this.#ofNetwork.set(socket.network, (this.#ofNetwork.get(socket.network) ?? 0) + 1)
+    this.#ofNetwork.add(socket.network, 1)
+    this.#strangers.add(socket.network, 1)
     this.counts.open += 1
     this.counts.opened += 1
     const { roundMs, partsOfRound } = this.settings
@@ -106,6 +108,10 @@ export class OpenSockets implements SocketHost {
     this.#memory.free(bytes, { strangerFrom: network, tenant: null, isLarge: false })
   }
 
+  kept({ network }: SocketInUse): void {
+    this.#strangers.add(network, -1)
+  }
+
   beginWork(): void {
     this.#working.enter()
   }
@@ -120,15 +126,21 @@ export class OpenSockets implements SocketHost {
 
   ended(socket: SocketInUse, why: EndReason): void {
     if (!this.#open.delete(socket)) return
-    const left = (this.#ofNetwork.get(socket.network) ?? 1) - 1
-    if (left > 0) this.#ofNetwork.set(socket.network, left)
-    else this.#ofNetwork.delete(socket.network)
+    this.#ofNetwork.add(socket.network, -1)
+    if (!socket.isKept) this.#strangers.add(socket.network, -1)
     this.counts.open -= 1
     this.counts.ended[why] = (this.counts.ended[why] ?? 0) + 1
     if (this.#open.size > 0 || this.#timer === null) return
     clearInterval(this.#timer)
     this.#timer = null
-    this.#round = null
+    this.#part = 0
+  }
+
+  #lacks(network: string): Reply | null {
+    const { socketsMax, socketsOfNetworkMax, strangersMax, strangersOfNetworkMax } = this.settings
+    if (this.#ofNetwork.sum >= socketsMax || this.#strangers.sum >= strangersMax) return FULL
+    if (this.#ofNetwork.of(network) >= socketsOfNetworkMax) return TOO_MANY
+    return this.#strangers.of(network) >= strangersOfNetworkMax ? TOO_MANY : null
   }
 
   #refuse(reply: Reply): Reply {
@@ -136,19 +148,34 @@ export class OpenSockets implements SocketHost {
     return reply
   }
 
-  /** The next part of the round. Sockets that come meanwhile are in it as well, at its end. */
+  /** The next part of the round, which has all sockets that were there when it began. */
   #look(): void {
-    const part = Math.ceil(this.#open.size / this.settings.partsOfRound)
-    this.#round ??= this.#open.values()
-    for (let looked = 0; looked < part; looked++) {
-      const next = this.#round.next()
-      if (next.done === true) {
-        this.#round = null
-        return
-      }
-      next.value.look()
-      if (this.#round === null) return
+    const { partsOfRound } = this.settings
+    if (this.#part === 0) {
+      this.#round = this.#open.values()
+      this.#unlooked = this.#open.size
     }
+    const count = Math.ceil(this.#unlooked / (partsOfRound - this.#part))
+    this.#unlooked -= count
+    this.#part = (this.#part + 1) % partsOfRound
+    for (let looked = 0; looked < count; looked++) this.#round.next().value?.look()
+  }
+}
+
+/** How many of something each of many has. */
+class Counts {
+  sum = 0
+  readonly #of = new Map<string, number>()
+
+  of(whose: string): number {
+    return this.#of.get(whose) ?? 0
+  }
+
+  add(whose: string, count: number): void {
+    this.sum += count
+    const left = this.of(whose) + count
+    if (left > 0) this.#of.set(whose, left)
+    else this.#of.delete(whose)
   }
 }
 

@@ -4,6 +4,12 @@ export type SocketSettings = {
   /** Sockets of this node, and of them those of one network address. */
   readonly socketsMax: number
   readonly socketsOfNetworkMax: number
+  /**
+   * Of both, those whose other side has not shown who it is. What has come of a message that is not whole yet is kept by
+   * the library, up to the size of a message, and nobody can count it.
+   */
+  readonly strangersMax: number
+  readonly strangersOfNetworkMax: number
   /** How often all sockets are looked at, in so many parts, so that no moment has all the work. */
   readonly roundMs: number
   readonly partsOfRound: number
@@ -24,9 +30,21 @@ export type SocketSettings = {
   readonly pingsMax: number
 }
 
+/** Of all sockets these parts may be strangers at the same time: they show who they are by their first message. */
+const [STRANGERS, STRANGERS_OF_NETWORK] = [40, 16]
+
+export const socketPlaces = (
+  socketsMax: number,
+  socketsOfNetworkMax: number,
+): Pick<SocketSettings, 'socketsMax' | 'socketsOfNetworkMax' | 'strangersMax' | 'strangersOfNetworkMax'> => ({
+  socketsMax,
+  socketsOfNetworkMax,
+  strangersMax: Math.ceil(socketsMax / STRANGERS),
+  strangersOfNetworkMax: Math.ceil(socketsOfNetworkMax / STRANGERS_OF_NETWORK),
+})
+
 export const socketDefaults: SocketSettings = {
-  socketsMax: 20_000,
-  socketsOfNetworkMax: 1_000,
+  ...socketPlaces(20_000, 1_000),
   roundMs: 10_000,
   partsOfRound: 20,
   roundsToPing: 3,

@@ -19,6 +19,8 @@ export interface SocketHost {
   unreadChanged(bytes: number): void
   takeMemory(socket: SocketInUse, bytes: number): boolean
   giveMemory(socket: SocketInUse, bytes: number): void
+  /** Its other side has shown who it is. */
+  kept(socket: SocketInUse): void
   beginWork(): void
   endWork(): void
   failed(error: unknown): void
@@ -32,10 +34,11 @@ export interface SocketHost {
 export abstract class SocketInUse implements Socket {
   /** Where it comes from, for the limits. */
   readonly network: string
+  /** The other side has shown who it is. */
+  isKept = false
   readonly #all: SocketHost
   #listener: SocketListener | null = null
   #isOver = false
-  #isKept = false
   #isHeard = true
   #isBehind = false
   #isWorking = false
@@ -92,7 +95,9 @@ export abstract class SocketInUse implements Socket {
   }
 
   keep(): void {
-    this.#isKept = true
+    if (this.isKept || this.#isOver) return
+    this.isKept = true
+    this.#all.kept(this)
   }
 
   end(why: SocketEnd, reason: string): void {
@@ -163,7 +168,7 @@ export abstract class SocketInUse implements Socket {
     const isStuck = this.#unreadBytes > 0 && this.#unreadBytes >= this.#unreadBytesBefore
     this.#unreadRounds = isStuck ? this.#unreadRounds + 1 : 0
     this.#unreadBytesBefore = this.#unreadBytes
-    if (!this.#isKept) this.#strangerRounds += 1
+    if (!this.isKept) this.#strangerRounds += 1
     if (this.#unreadRounds >= roundsToRead) this.cut('unread')
     else if (this.#silentRounds >= roundsToSilence) this.cut('silent')
     else if (this.#strangerRounds >= roundsToShow && !this.#isWorking)

@@ -5,11 +5,13 @@ import { SocketInUse } from './socket-in-use.ts'
 import { messageBytesMaxAt, SHARED_PATH } from './socket-path.ts'
 
 export type UpgradeContext = Parameters<HttpResponse['upgrade']>[4]
-type Upgrade = NonNullable<WebSocketBehavior<UwsSocket>['upgrade']>
+type Upgrade = NonNullable<WebSocketBehavior<Kept>['upgrade']>
+/** The library copies what it is given to keep, property by property. */
+type Kept = { readonly socket: UwsSocket }
 
 /** Sockets of uWebSockets.js. `upgrade` gets every request with a key, and answers it in the same turn. */
 export const serveUwsSockets = (app: TemplatedApp, sockets: OpenSockets, upgrade: Upgrade): void => {
-  const behavior = (address: string | null): WebSocketBehavior<UwsSocket> => ({
+  const behavior = (address: string | null): WebSocketBehavior<Kept> => ({
     maxPayloadLength: messageBytesMaxAt(address),
     // Each send looks at what waits already, which is less than this where nothing is wrong.
     maxBackpressure: sockets.settings.unreadBytesMax + 1,
@@ -17,12 +19,12 @@ export const serveUwsSockets = (app: TemplatedApp, sockets: OpenSockets, upgrade
     idleTimeout: 0,
     sendPingsAutomatically: false,
     upgrade,
-    open: (ws) => ws.getUserData().begin(ws),
-    message: (ws, message) => ws.getUserData().messageCame(copyOf(message)),
-    ping: (ws) => ws.getUserData().pingCame(),
-    pong: (ws, said) => ws.getUserData().pongCame(new Uint8Array(said)),
-    drain: (ws) => ws.getUserData().readOn(),
-    close: (ws) => ws.getUserData().gone(),
+    open: (ws) => ws.getUserData().socket.begin(ws),
+    message: (ws, message) => ws.getUserData().socket.messageCame(copyOf(message)),
+    ping: (ws) => ws.getUserData().socket.pingCame(),
+    pong: (ws, said) => ws.getUserData().socket.pongCame(new Uint8Array(said)),
+    drain: (ws) => ws.getUserData().socket.readOn(),
+    close: (ws) => ws.getUserData().socket.gone(),
   })
   app.ws(SHARED_PATH, behavior(null))
   app.ws(`${SHARED_PATH}/:address`, behavior(''))
@@ -36,14 +38,15 @@ export const upgradeUws = (
   admitted: Admitted,
 ): void => {
   // No subprotocol and no extension: messages are encrypted, so that compressing them takes time and saves nothing.
-  res.upgrade(new UwsSocket(sockets, admitted), admitted.key, '', '', context)
+  const kept: Kept = { socket: new UwsSocket(sockets, admitted) }
+  res.upgrade(kept, admitted.key, '', '', context)
 }
 
 class UwsSocket extends SocketInUse {
   readonly #sockets: OpenSockets
   readonly #opening: Admitted['opening']
   /** Null once the library has closed it, after which it must not be touched. */
-  #ws: WebSocket<UwsSocket> | null = null
+  #ws: WebSocket<Kept> | null = null
 
   constructor(sockets: OpenSockets, { opening }: Admitted) {
     super(sockets, networkOf(opening.from))
@@ -51,7 +54,7 @@ class UwsSocket extends SocketInUse {
     this.#opening = opening
   }
 
-  begin(ws: WebSocket<UwsSocket>): void {
+  begin(ws: WebSocket<Kept>): void {
     this.#ws = ws
     this.#sockets.opened(this, this.#opening)
   }

@@ -73,6 +73,23 @@ export const socketLimitSuite = (engine: string, start: StartServer): void => {
       await eventually(async () => expect((await statusAt(port, headers))?.status).toBe(101))
     })
 
+    it('are so many that have not shown who is there, of a node and of one network', async () => {
+      const sockets = await startWith({ strangersMax: 3, strangersOfNetworkMax: 2 })
+      sockets.onOpen = () => undefined
+      sockets.onMessage = ({ socket }) => socket.keep()
+      const { port } = sockets
+      const from = (address: string) => ({ 'X-Forwarded-For': address })
+      const first = await callAt(port, PATH, from('192.0.2.1'))
+      await callAt(port, PATH, from('192.0.2.1'))
+      expect((await statusAt(port, from('192.0.2.1')))?.status).toBe(429)
+      const other = await callAt(port, PATH, from('192.0.2.2'))
+      expect((await statusAt(port, from('192.0.2.3')))?.status).toBe(503)
+      first.ws.send('it is me')
+      await eventually(async () => expect((await statusAt(port, from('192.0.2.1')))?.status).toBe(101))
+      other.ws.terminate()
+      await eventually(async () => expect((await statusAt(port, from('192.0.2.3')))?.status).toBe(101))
+    })
+
     it('is that a silent one is pinged, and given up without an answer', async () => {
       const sockets = await startWith({ ...QUICK, ...PATIENT, roundsToPing: 2, roundsToSilence: 5 })
       const { ws, closed } = await callAt(sockets.port, PATH)

@@ -72,15 +72,11 @@ export const socketSuite = (engine: string, start: StartServer): void => {
       trial.onMessage = () => new Promise((resolve) => void gates.push(resolve))
       const { ws, talk } = await open()
       for (const text of ['a', 'b', 'c']) ws.send(text)
-      await eventually(() => expect(gates.length).toBe(1))
-      ws.ping()
-      await new Promise((resolve) => ws.once('pong', resolve))
-      expect(talk.received).toEqual(['a'])
-      gates.shift()?.()
-      await eventually(() => expect(talk.received).toEqual(['a', 'b']))
-      gates.shift()?.()
-      await eventually(() => expect(talk.received).toEqual(['a', 'b', 'c']))
-      gates.shift()?.()
+      for (const received of [['a'], ['a', 'b'], ['a', 'b', 'c']]) {
+        await eventually(() => expect(gates.length).toBe(1))
+        expect(talk.received).toEqual(received)
+        gates.shift()?.()
+      }
     })
 
     it.each([
@@ -107,10 +103,12 @@ export const socketSuite = (engine: string, start: StartServer): void => {
     })
 
     it.each([
-      ['a frame without a mask', Buffer.from([0x81, 1, 0x61])],
       ['an opcode that there is not', frame(3, 'x')],
       ['a piece of no message', frame(OPCODE.continuation, 'x')],
-      ['a ping that is too long', Buffer.concat([Buffer.from([0x89, 0xfe, 0, 200, 0, 0, 0, 0]), Buffer.alloc(200)])],
+      [
+        'a ping that is too long',
+        Buffer.concat([Buffer.from([0x89, 0xfe, 0, 200, 0, 0, 0, 0]), Buffer.alloc(200)]),
+      ],
       ['a ping in pieces', frame(OPCODE.ping, 'x', false)],
       ['a text that is none', Buffer.from([0x81, 0x81, 0, 0, 0, 0, 0xff])],
     ])('is closed for %s', async (_, bytes) => {

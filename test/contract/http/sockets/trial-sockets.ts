@@ -108,10 +108,7 @@ export const handshake = (path: string, headers: Record<string, string | null> =
 export const frame = (opcode: number, text: string, isLast = true): Buffer => {
   const body = Buffer.from(text)
   if (body.length > 125) throw new RangeError('short frames only')
-  return Buffer.concat([
-    Buffer.from([(isLast ? 0x80 : 0) | opcode, 0x80 | body.length, 0, 0, 0, 0]),
-    body,
-  ])
+  return Buffer.concat([Buffer.from([(isLast ? 0x80 : 0) | opcode, 0x80 | body.length, 0, 0, 0, 0]), body])
 }
 
 export const OPCODE = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const

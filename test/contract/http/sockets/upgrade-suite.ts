@@ -78,9 +78,13 @@ export const upgradeSuite = (engine: string, start: StartServer): void => {
 
     it('is never a socket with a body or a doubled header', async () => {
       const before = trial.server.socketCounts?.opened
-      for (const headers of [{ 'Content-Length': '3' }, { 'Transfer-Encoding': 'chunked' }]) {
+      const bodies = [
+        [{ 'Content-Length': '3' }, 'abc'],
+        [{ 'Transfer-Encoding': 'chunked' }, '3\r\nabc\r\n0\r\n\r\n'],
+      ] as const
+      for (const [headers, body] of bodies) {
         const socket = await RawSocket.open(trial.port)
-        socket.send(`${handshake('/didcomm', headers)}abc`)
+        socket.send(handshake('/didcomm', headers) + body)
         expect((await socket.response())?.status).not.toBe(101)
         socket.destroy()
       }

@@ -1,0 +1,294 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { EXPIRY_TIMER, mailboxDecider, SYNC_TIMER } from '../../../src/actors/mailbox/rules.ts'
+import type {
+  MailboxCommand,
+  MailboxRecord,
+  PhoneConnection,
+  WalletInvitation,
+} from '../../../src/actors/mailbox/state.ts'
+import { isRefused } from '../../../src/domain/decider.ts'
+import { limits } from '../../../src/domain/limits.ts'
+import { runDecider } from '../../domain/run-decider.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+const owner = { tenant: 'ten_00aaaaaaaa', walletId: 'wal_00aaaaaaaa', externalId: 'guest' }
+
+const invitationOf = (id: string, expiresAtMs = 60 * MINUTE_MS): WalletInvitation => ({
+  id,
+  ownSeed: `seed of ${id}`,
+  ownKey: `key of ${id}`,
+  expiresAtMs,
+})
+const invite = (id: string, atMs = 0): MailboxCommand => ({
+  type: 'InviteWallet',
+  atMs,
+  ...owner,
+  invitation: invitationOf(id),
+})
+const connectionOf = (id: string, more: Partial<PhoneConnection> = {}): PhoneConnection => ({
+  invitation: invitationOf(id),
+  requestId: 'request',
+  theirKey: 'phone',
+  ownSeed: 'seed',
+  ownKey: 'own',
+  isComplete: false,
+  ...more,
+})
+const connect = (connection: PhoneConnection, atMs = 1): MailboxCommand => ({
+  type: 'ConnectPhone',
+  atMs,
+  connection,
+})
+const complete: MailboxCommand = { type: 'CompletePhone', atMs: 2, theirKey: 'phone' }
+const changeKeys = (add: readonly string[], remove: readonly string[] = []): MailboxCommand => ({
+  type: 'ChangeKeys',
+  atMs: 3,
+  add,
+  remove,
+})
+let bodies = 0
+const keep = (to: string, atMs = 4, bytes = 100): MailboxCommand => {
+  const body = { id: `body-${++bodies}`, hash: 'hash' }
+  return { type: 'KeepMessage', atMs, to, body, bytes }
+}
+const run = (...commands: MailboxCommand[]) => runDecider(mailboxDecider, commands)
+const begun = [invite('one'), connect(connectionOf('one')), complete, changeKeys(['a', 'b'])] as const
+
+const recordAfter = (...commands: MailboxCommand[]): MailboxRecord => {
+  const { state } = run(...commands)
+  if (state.status === 'none') throw new Error('there is no mailbox')
+  return state
+}
+const dueOf = (state: MailboxRecord, timer: string): number | undefined =>
+  mailboxDecider.timers?.(state).find(({ id }) => id === timer)?.dueMs
+const refusalsOf = (replies: readonly unknown[]): readonly unknown[] =>
+  replies.map((reply) => (isRefused(reply) ? reply.refused : null))
+
+describe('the invitation of a mailbox', () => {
+  it('is answered once; the same answer again changes nothing', () => {
+    const { state, replies, events } = run(
+      invite('one'),
+      connect(connectionOf('one')),
+      connect(connectionOf('one', { ownKey: 'another' })),
+      connect(connectionOf('one', { requestId: 'another' })),
+    )
+    expect(refusalsOf(replies)).toEqual([null, null, null, 'connection_not_ready'])
+    expect(events.map(({ type }) => type)).toEqual(['MailboxCreated', 'PhoneConnected'])
+    expect(state).toMatchObject({ invitation: null, connection: { ownKey: 'own' } })
+  })
+
+  it('ends with a newer one, and with its time', () => {
+    const { replies } = run(
+      invite('one'),
+      invite('two'),
+      connect(connectionOf('one')),
+      connect(connectionOf('two'), 60 * MINUTE_MS + 1),
+    )
+    expect(refusalsOf(replies)).toEqual([null, null, 'connection_not_ready', 'connection_not_ready'])
+  })
+
+  it('is made three times in ten minutes', () => {
+    const { replies } = run(
+      invite('one', 0),
+      invite('two', MINUTE_MS),
+      invite('three', 2 * MINUTE_MS),
+      invite('four', 10 * MINUTE_MS - 1),
+      invite('five', 10 * MINUTE_MS),
+      invite('six', 10 * MINUTE_MS + 1),
+      invite('seven', 11 * MINUTE_MS),
+    )
+    expect(refusalsOf(replies)).toEqual([null, null, null, 'rate_limited', null, 'rate_limited', null])
+  })
+
+  it('is completed by the phone that answered it alone', () => {
+    const { replies, state } = run(
+      ...begun.slice(0, 2),
+      { ...complete, theirKey: 'other' },
+      complete,
+      complete,
+    )
+    expect(refusalsOf(replies)).toEqual([null, null, 'not_found', null, null])
+    expect(state).toMatchObject({ connection: { isComplete: true } })
+  })
+})
+
+describe('the queue of a mailbox', () => {
+  it('takes messages for its keys alone, in order', () => {
+    const { replies, state } = run(
+      ...begun,
+      keep('a'),
+      keep('c'),
+      keep('b'),
+      changeKeys([], ['a']),
+      keep('a'),
+      changeKeys(['a']),
+      keep('a'),
+    )
+    expect(refusalsOf(replies.slice(begun.length))).toEqual([
+      null,
+      'not_found',
+      null,
+      null,
+      'not_found',
+      null,
+      null,
+    ])
+    expect((state as MailboxRecord).messages.map(({ place, to }) => [place, to])).toEqual([
+      [1, 0],
+      [2, 1],
+      [3, 0],
+    ])
+  })
+
+  it('gives one key half of its room, and leaves the rest to others', () => {
+    const half = limits.mailboxMessagesMax / 2
+    const many = Array.from({ length: half + 1 }, () => keep('a'))
+    const { replies } = run(...begun, ...many, keep('b'))
+    expect(refusalsOf(replies.slice(-3))).toEqual([null, 'mailbox_full', null])
+  })
+
+  it('has the same shares of bytes', () => {
+    const half = limits.mailboxBytesMax / 2
+    const { replies } = run(
+      ...begun,
+      keep('a', 4, half),
+      keep('a', 4, 1),
+      keep('b', 4, half / 2),
+      keep('b', 4, 1),
+    )
+    expect(refusalsOf(replies.slice(-4))).toEqual([null, 'mailbox_full', null, null])
+  })
+
+  it('never has more than it may, whoever writes how much', () => {
+    const commands = fc.array(
+      fc.record({ key: fc.integer({ min: 0, max: 9 }), bytes: fc.integer({ min: 1, max: 2_097_152 }) }),
+      { maxLength: 300 },
+    )
+    fc.assert(
+      fc.property(commands, (all) => {
+        const keys = Array.from({ length: 10 }, (_, index) => `k${index}`)
+        const kept = all.map(({ key, bytes }) => keep(`k${key}`, 4, bytes))
+        const { messages } = recordAfter(...begun, changeKeys(keys), ...kept)
+        const bytes = messages.reduce((sum, each) => sum + each.bytes, 0)
+        expect(bytes).toBeLessThanOrEqual(limits.mailboxBytesMax)
+        expect(messages.length).toBeLessThanOrEqual(limits.mailboxMessagesMax)
+      }),
+    )
+  })
+
+  it('loses what was taken, and nothing for ids that it does not have', () => {
+    const record = recordAfter(...begun, keep('a'), keep('a'), keep('b'))
+    const [first, , third] = record.messages
+    const ids = [first?.id ?? '', third?.id ?? '', 'body-of-another']
+    const take: MailboxCommand = { type: 'TakeMessages', atMs: 5, ids }
+    const events = mailboxDecider.decide(record, take)
+    expect(events).toEqual([{ type: 'MessagesTaken', atMs: 5, places: [1, 3] }])
+    expect(mailboxDecider.decide(record, { ...take, ids: ['body-of-another'] })).toEqual([])
+  })
+
+  it('forgets a message after 30 days', () => {
+    const record = recordAfter(...begun, keep('a', 1_000), keep('a', DAY_MS))
+    expect(dueOf(record, EXPIRY_TIMER)).toBe(30 * DAY_MS + 1_000)
+    const expire = (atMs: number): MailboxCommand => ({ type: 'ExpireMessages', atMs })
+    expect(mailboxDecider.decide(record, expire(30 * DAY_MS))).toEqual([])
+    const after = runDecider({ ...mailboxDecider, initialState: record }, [expire(30 * DAY_MS + 1_000)]).state
+    expect((after as MailboxRecord).messages.map(({ place }) => place)).toEqual([2])
+    expect(dueOf(after as MailboxRecord, EXPIRY_TIMER)).toBe(31 * DAY_MS)
+    const last = runDecider({ ...mailboxDecider, initialState: after }, [expire(31 * DAY_MS)]).state
+    expect(last).toMatchObject({ messages: [], expiryAtMs: null })
+  })
+})
+
+describe('keys of a mailbox', () => {
+  it('are a thousand, with those that were taken back', () => {
+    const names = Array.from({ length: limits.mailboxKeysMax + 1 }, (_, index) => `key-${index}`)
+    const { keys } = recordAfter(
+      invite('one'),
+      changeKeys(names),
+      changeKeys([], names),
+      changeKeys(['more']),
+    )
+    expect(keys).toHaveLength(limits.mailboxKeysMax)
+    expect(keys?.some(({ isActive }) => isActive)).toBe(false)
+  })
+
+  it('that turn out to be another wallet’s are given up', () => {
+    const { keys } = recordAfter(invite('one'), changeKeys(['a', 'b']), {
+      type: 'GiveUpKeys',
+      atMs: 4,
+      keys: ['a'],
+    })
+    expect(keys).toEqual([
+      { key: 'a', isActive: false },
+      { key: 'b', isActive: true },
+    ])
+  })
+})
+
+describe('what the organisation hears of a mailbox', () => {
+  const sync = (atMs: number): MailboxCommand => ({ type: 'RequestSync', atMs })
+  const requested = (events: readonly { readonly type: string; readonly atMs: number }[]) =>
+    events.filter(({ type }) => type === 'SyncRequested').map(({ atMs }) => atMs)
+
+  it('is one word for all that waits, and another for what came later, 30 seconds apart at least', () => {
+    const { events } = run(
+      ...begun,
+      keep('a', 1_000),
+      sync(1_000),
+      sync(40_000),
+      keep('a', 50_000),
+      keep('a', 50_001),
+      sync(50_001),
+      keep('a', 60_000),
+      sync(80_000),
+      sync(80_001),
+    )
+    expect(requested(events)).toEqual([1_000, 50_001, 80_001])
+    expect(events.findLast(({ type }) => type === 'SyncRequested')).toMatchObject({ ...owner, sequence: 3 })
+  })
+
+  it('comes from the mailbox itself where nobody has told whether a session has the message', () => {
+    const record = recordAfter(...begun, keep('a', 1_000))
+    const dueMs = dueOf(record, SYNC_TIMER) ?? 0
+    expect(dueMs).toBe(16_000)
+    const ask = (atMs: number): MailboxCommand => ({ type: 'AskSessions', atMs })
+    expect(mailboxDecider.decide(record, ask(dueMs - 1))).toEqual([])
+    const asking = runDecider({ ...mailboxDecider, initialState: record }, [ask(dueMs)]).state
+    expect(mailboxDecider.owed?.(asking)).toMatchObject([{ kind: 'ask-sessions' }])
+    expect(dueOf(asking as MailboxRecord, SYNC_TIMER)).toBeUndefined()
+    const said = (isTaken: boolean): MailboxCommand => ({ type: 'RecordSessions', atMs: dueMs + 5, isTaken })
+    expect(mailboxDecider.decide(asking, said(false))).toMatchObject([
+      { type: 'SyncRequested', upToPlace: 1 },
+    ])
+    const taken = runDecider({ ...mailboxDecider, initialState: asking }, [said(true)]).state
+    // A session that does not acknowledge it is asked again.
+    expect(dueOf(taken as MailboxRecord, SYNC_TIMER)).toBe(dueMs + 5 + 30_000)
+  })
+
+  it('is nothing once everything was taken', () => {
+    const record = recordAfter(...begun, keep('a', 1_000))
+    const ids = record.messages.map(({ id }) => id)
+    const taken = runDecider({ ...mailboxDecider, initialState: record }, [
+      { type: 'TakeMessages', atMs: 2_000, ids },
+    ])
+    expect(dueOf(taken.state as MailboxRecord, SYNC_TIMER)).toBeUndefined()
+    expect(mailboxDecider.decide(taken.state, sync(40_000))).toEqual([])
+  })
+})
+
+describe('a mailbox that was removed', () => {
+  const removed = run(...begun, keep('a'), { type: 'RemoveMailbox', atMs: 9 }).state
+
+  it('has nothing left, and takes nothing', () => {
+    expect(removed).toMatchObject({ status: 'removed', connection: null, keys: null, messages: [] })
+    expect(mailboxDecider.timers?.(removed)).toEqual([])
+    for (const command of [keep('a'), complete, invite('two', DAY_MS), changeKeys(['c'])])
+      expect(mailboxDecider.decide(removed, command)).toMatchObject({ refused: 'not_found' })
+  })
+
+  it('never comes back', () => {
+    expect(() => mailboxDecider.evolve(removed, { type: 'PhoneCompleted', atMs: 10 })).toThrow('removed')
+  })
+})
