@@ -158,7 +158,7 @@ describe('the queue of a mailbox', () => {
       keep('b', 4, half / 2),
       keep('b', 4, 1),
     )
-    expect(refusalsOf(replies.slice(-4))).toEqual([null, 'mailbox_full', null, null])
+    expect(refusalsOf(replies.slice(-4))).toEqual([null, 'mailbox_full', null, 'mailbox_full'])
   })
 
   it('never has more than it may, whoever writes how much', () => {
