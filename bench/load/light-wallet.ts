@@ -39,6 +39,8 @@ export class LightWallet {
   socket: WebSocket | null = null
   /** Resolves when the last socket that was opened is gone. */
   closed: Promise<void> = Promise.resolve()
+  /** Resolves when something was answered on it. */
+  ponged: Promise<void> = Promise.resolve()
 
   private constructor(mediator: Mediator) {
     this.#mediator = mediator
@@ -102,19 +104,25 @@ export class LightWallet {
     this.socket = socket
     this.closed = new Promise((resolve) => socket.once('close', () => resolve()))
     await once(socket, 'open')
-    const opened = Promise.withResolvers<void>()
+    const answered = Promise.withResolvers<void>()
+    this.ponged = answered.promise
     socket.on('message', (data: Buffer) => {
       // An envelope of somebody else's, which a real wallet would open, is of no more interest here than that it came.
       const text = data.toString('utf8')
       const message = this.#read(text)
       if (message === null) arrived(text)
       else if (isOfType(message, 'messagepickup/2.0/delivery')) this.#acknowledge(socket, message, arrived)
-      else opened.resolve()
+      else answered.resolve()
     })
     if (mode === 'live') {
       socket.send(this.#pack('messagepickup/2.0/live-delivery-change', { live_delivery: true, ...RETURN }))
-      await opened.promise
-    } else socket.send(this.#pack('trust_ping/1.0/ping', { response_requested: false, ...RETURN }))
+      await answered.promise
+    } else this.ping(false)
+  }
+
+  /** What a wallet of implicit pickup says on its socket; an answer is the first message that `ponged` waits for. */
+  ping(isAnswered: boolean): void {
+    this.socket?.send(this.#pack('trust_ping/1.0/ping', { response_requested: isAnswered, ...RETURN }))
   }
 
   /** The bytes of a question for what waits, over HTTP. */

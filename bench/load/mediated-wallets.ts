@@ -43,7 +43,33 @@ export async function forwardAndPickUp(count: number, atOnce: number): Promise<v
   })
 }
 
-/** So many messages to wallets in turn, each forwarded, then pushed on the wallet's socket. */
+/**
+ * So many messages to wallets in turn, each forwarded while its wallet has no socket; the wallet opens one, is pushed the
+ * message and says something more, which is its acknowledgement.
+ */
+export async function forwardAndCome(count: number, atOnce: number): Promise<void> {
+  const lanes = Math.min(atOnce, wallets.length)
+  await inParallel(lanes, lanes, async (lane) => {
+    const wallet = walletAt(lane)
+    for (let index = lane; index < count; index += lanes) {
+      await forward(wallet)
+      const { promise, resolve } = Promise.withResolvers<void>()
+      let arrived = 0
+      await wallet.openSocket('implicit', () => {
+        arrived += 1
+        resolve()
+      })
+      await withinLimit(promise, 'a message was never pushed')
+      wallet.ping(true)
+      await withinLimit(wallet.ponged, 'a ping was never answered')
+      if (arrived !== 1) throw new Error(`${arrived} messages were pushed where one was sent`)
+      wallet.socket?.close()
+      await wallet.closed
+    }
+  })
+}
+
+/** So many messages to wallets in turn, each forwarded, then pushed on the socket that the wallet has open. */
 export async function forwardAndPush(count: number, atOnce: number): Promise<void> {
   const lanes = Math.min(atOnce, wallets.length)
   await inParallel(lanes, lanes, async (lane) => {
@@ -97,11 +123,16 @@ const nextArrival = async (index: number): Promise<void> => {
   const arrivals = pushed.get(index)
   if (arrivals === undefined) throw new Error(`wallet ${index} has no socket`)
   const before = arrivals.arrived
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const { promise, resolve } = Promise.withResolvers<void>()
   arrivals.wake = resolve
-  const timer = setTimeout(() => reject(new Error('a message was never pushed')), ARRIVAL_LIMIT_MS)
-  await promise.finally(() => clearTimeout(timer))
+  await withinLimit(promise, 'a message was never pushed')
   if (arrivals.arrived !== before + 1) throw new Error('a message was pushed more than once')
+}
+
+const withinLimit = async (work: Promise<void>, sentence: string): Promise<void> => {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error(sentence)), ARRIVAL_LIMIT_MS)
+  await Promise.race([work, promise]).finally(() => clearTimeout(timer))
 }
 
 const walletAt = (index: number): LightWallet => {
@@ -120,20 +151,4 @@ const inParallel = async (
     for (let index = next++; index < count; index = next++) await work(index)
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, count) }, worker))
-}
-
-/** So many messages to wallets in turn, each forwarded while the wallet has no socket, which then opens one. */
-export async function forwardAndReconnect(count: number, atOnce: number): Promise<void> {
-  const lanes = Math.min(atOnce, wallets.length)
-  await inParallel(lanes, lanes, async (lane) => {
-    for (let index = lane; index < count; index += lanes) {
-      const wallet = walletAt(lane)
-      await forward(wallet)
-      const { promise, resolve } = Promise.withResolvers<void>()
-      await wallet.openSocket('implicit', () => resolve())
-      await promise
-      wallet.socket?.close()
-      await wallet.closed
-    }
-  })
 }
