@@ -1,4 +1,3 @@
-import { PeerDidNumAlgo } from '@credo-ts/core'
 import {
   DidCommConnectionEventTypes,
   type DidCommConnectionDidRotatedEvent,
@@ -47,9 +46,9 @@ afterAll(async () => {
 describe('a wallet whose handshake', () => {
   const asItIs = (url: string): string => url
   const handshakes: readonly (readonly [string, WalletWays, typeof asItIs])[] = [
-    ['names a did:peer:1', { peerNumAlgo: PeerDidNumAlgo.GenesisDoc }, asItIs],
-    ['names a did:peer:2', { peerNumAlgo: PeerDidNumAlgo.MultipleInceptionKeyWithoutDoc }, asItIs],
-    ['names a did:peer:4', { peerNumAlgo: PeerDidNumAlgo.ShortFormAndLongForm }, asItIs],
+    ['names a did:peer:1', { didForm: 'did:peer:1' }, asItIs],
+    ['names a did:peer:2', { didForm: 'did:peer:2' }, asItIs],
+    ['names a did:peer:4', { didForm: 'did:peer:4' }, asItIs],
     ['begins as it once did', { hasOldPrefix: true }, asItIs],
     ['is the older one', {}, olderHandshakeAlone],
     ['is the older one, and begins as it once did', { hasOldPrefix: true }, olderHandshakeAlone],

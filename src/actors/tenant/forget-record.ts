@@ -4,6 +4,7 @@ import type { Eraser } from '../../domain/exchange.ts'
 import { kindOf } from '../../domain/references.ts'
 import { isWaitedFor } from '../../ports/parking.ts'
 import { KeyLost } from '../../ports/vault.ts'
+import { HOLDER } from '../connection/closing.ts'
 import { connection } from '../connection/rules.ts'
 import { credential } from '../credential/rules.ts'
 import type { KindPorts } from '../kind-ports.ts'
@@ -54,7 +55,9 @@ const eraseExchange = async ({ actors, runtime }: Ports, tenant: string, id: str
 const closerOf = async (actors: Ports['actors'], connectionId: string): Promise<Eraser | null> => {
   try {
     const record = await actors.read(connection.ref(connectionId))
-    return isRefused(record) ? null : (record.closing?.by ?? null)
+    const by = isRefused(record) ? null : (record.closing?.by ?? null)
+    // A holder who hangs up ends what runs, and erases nothing.
+    return by === HOLDER ? null : by
   } catch (error) {
     if (isWaitedFor(error)) throw error
     return null
