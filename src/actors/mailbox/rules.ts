@@ -212,7 +212,10 @@ function syncDueMs(state: MailboxRecord): number | null {
   const first = firstUnheard(state)
   if (first === undefined) return null
   const { lastAtMs, askedAtMs } = state.sync
-  return Math.max(first.atMs + TAKING_MS, Math.max(lastAtMs ?? -Infinity, askedAtMs ?? -Infinity) + SYNC_PAUSE_MS)
+  return Math.max(
+    first.atMs + TAKING_MS,
+    Math.max(lastAtMs ?? -Infinity, askedAtMs ?? -Infinity) + SYNC_PAUSE_MS,
+  )
 }
 
 const syncRequested = (state: MailboxRecord, atMs: number): MailboxEvent => {

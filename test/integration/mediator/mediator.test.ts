@@ -48,7 +48,8 @@ const phoneOf = async (at: () => RunningService) => {
   const [routing = ''] = (grant?.['routing_keys'] ?? []) as string[]
   const key = createKeyPair()
   await phone.keylistUpdate([key])
-  const messageTo = (to = key.publicKeyBase58, text = 'hello') => forwardTo(to, ed25519KeyOf(routing) ?? '', text)
+  const messageTo = (to = key.publicKeyBase58, text = 'hello') =>
+    forwardTo(to, ed25519KeyOf(routing) ?? '', text)
   const forward = (to?: string) => postTo(at(), String(grant?.['endpoint']), messageTo(to).forward)
   return { wallet, invited, phone, grant, messageTo, forward }
 }
