@@ -83,7 +83,8 @@ export class HandMadeWallet {
 }
 
 /** What became of each key of a keylist update. */
-export const updatedIn = (answer: Json | null): readonly Json[] => (answer?.['updated'] ?? []) as readonly Json[]
+export const updatedIn = (answer: Json | null): readonly Json[] =>
+  (answer?.['updated'] ?? []) as readonly Json[]
 
 export type Delivered = { readonly id: string; readonly envelope: string }
 

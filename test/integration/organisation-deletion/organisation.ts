@@ -150,7 +150,13 @@ export const seedOrganisation = async (
 const seedMailbox = async (ports: Seeding['ports'], tenant: string, walletId: string) => {
   const invitedAs = canary('invitation')
   const invitation = { id: invitedAs, ownSeed: 'seed', ownKey: 'key', expiresAtMs: 1 }
-  const command = { type: 'InviteWallet', atMs: ports.runtime.now(), tenant, walletId, externalId: null } as const
+  const command = {
+    type: 'InviteWallet',
+    atMs: ports.runtime.now(),
+    tenant,
+    walletId,
+    externalId: null,
+  } as const
   const address = mailbox.ref(mailboxOf(walletId))
   await ports.actors.ask(address, { ...command, invitation }, { commandId: `invite ${address}`, tenant })
   return { invitedAs }
