@@ -14,7 +14,7 @@ import type {
   Tally,
 } from './state.ts'
 
-export const noSuchMailbox = refuse('not_found', 'There is no such mailbox.')
+const noSuchMailbox = refuse('not_found', 'There is no such mailbox.')
 /** Who writes to a key that is not, or no more, of any wallet here. */
 export const noSuchKey = refuse('not_found', 'No wallet waits for messages to this key.')
 export const mailboxFull = refuse(
