@@ -131,21 +131,13 @@ export const limitTable = {
     unit: 'seconds',
     doc: 'The window of the mediator invitations.',
   },
-  mediatorInvitationMinutes: {
-    value: 60,
-    unit: 'minutes',
-    doc: 'How long an invitation to the mediator can be answered.',
-  },
+  mediatorInvitationMinutes: { value: 60, unit: 'minutes', doc: 'How long such an invitation is good for.' },
   mailboxMessagesMax: {
     value: 1_000,
     unit: 'messages',
     doc: 'Messages that wait for a wallet; those to one of its keys are never more than what is left for all others.',
   },
-  mailboxBytesMax: {
-    value: 20_971_520,
-    unit: 'bytes',
-    doc: 'The same messages together, with the same share for each key.',
-  },
+  mailboxBytesMax: { value: 20_971_520, unit: 'bytes', doc: 'Those messages together, shared likewise.' },
   mailboxMessageDays: { value: 30, unit: 'days', doc: 'How long a message waits for its wallet.' },
   mailboxKeysMax: {
     value: 1_000,

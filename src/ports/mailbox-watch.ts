@@ -21,9 +21,3 @@ export type OnMessage = () => boolean | Promise<boolean>
 
 /** Ends with `Symbol.dispose`; after that `onMessage` is not called any more. */
 export interface Watching extends Disposable {}
-
-/** Where nobody has a live session: every message waits to be asked for. */
-export const nobodyWatches: MailboxWatch = {
-  announce: () => Promise.resolve(false),
-  watch: () => Promise.resolve({ [Symbol.dispose]: () => undefined }),
-}

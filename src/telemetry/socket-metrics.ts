@@ -23,6 +23,16 @@ export const showSockets = (metrics: Metrics, status: () => SocketsStatus): void
   showEnds(metrics, status)
 }
 
+/** Mailboxes that sessions of this node watch at their owners, and that other nodes and this one watch here. */
+export type WatchesStatus = { readonly kept: number; readonly due: number; readonly noted: number }
+
+export const showWatches = (metrics: Metrics, status: () => WatchesStatus): void => {
+  const gauge = gaugesOf(metrics, 'vouchsafe_mailbox_watches', status)
+  gauge('kept', 'Mailboxes that sessions of this node watch.', ({ kept }) => kept)
+  gauge('due', 'Of these, those whose owner is to be told of it.', ({ due }) => due)
+  gauge('noted', 'Watches of mailboxes that this node owns.', ({ noted }) => noted)
+}
+
 const showEnds = ({ registry }: Metrics, status: () => SocketsStatus): Counter =>
   new Counter({
     name: 'vouchsafe_sockets_ended_total',

@@ -25,7 +25,7 @@ export const walletFor = async ({ url, apiKey }: Service, installation: string):
   return { status: made.status, ...((await made.json()) as Json) }
 }
 
-export const mediatorInvitation = async (service: Service, walletToken: unknown): Promise<string> => {
+const mediatorInvitation = async (service: Service, walletToken: unknown): Promise<string> => {
   const path = '/v1/wallet/mediator-invitation'
   const { status, json } = await service.send('GET', path, undefined, String(walletToken))
   expect([status, json['error']]).toEqual([200, undefined])

@@ -50,7 +50,7 @@ describe.each(['live', 'implicit'] as const)('a phone that takes its messages on
     expect(phone.wallet.dropSockets()).toBe(1)
     const third = await offer(connectionId, 'Cem')
     await untilState(service, `/v1/credentials/${third}`, 'done')
-    expect((await phone.names()).toSorted()).toEqual(['Ada', 'Bob', 'Cem'])
+    expect(new Set(await phone.names())).toEqual(new Set(['Ada', 'Bob', 'Cem']))
     expect([first, second, third].map(offersSeen)).toEqual([1, 1, 1])
   })
 })

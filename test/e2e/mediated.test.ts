@@ -32,11 +32,8 @@ describe.each(placesUnderTest)('a phone behind our mediator, on $name', (place) 
 
   it('polls for its messages, which wait for it while it is away, and come once', async () => {
     const phone = await mediatedPhone(service, 'polling')
-    expect(await walletRecord(phone.walletId)).toMatchObject({
-      status: 'active',
-      connectedAt: expect.any(String),
-      lastSeenAt: expect.any(String),
-    })
+    const { status, connectedAt, lastSeenAt } = await walletRecord(phone.walletId)
+    expect([status, typeof connectedAt, typeof lastSeenAt]).toEqual(['active', 'string', 'string'])
     const connectionId = await phone.connect()
     await issued(connectionId, 'Ada')
     const proof = await service.send('POST', '/v1/proofs/request', {
@@ -52,7 +49,7 @@ describe.each(placesUnderTest)('a phone behind our mediator, on $name', (place) 
     expect(phone.saw(id)).toEqual([])
     await phone.wake()
     await untilState(service, `/v1/credentials/${id}`, 'done')
-    expect((await phone.names()).toSorted()).toEqual(['Ada', 'Bob'])
+    expect(new Set(await phone.names())).toEqual(new Set(['Ada', 'Bob']))
     expect(phone.saw(id).filter((state) => state === 'offer-received')).toHaveLength(1)
   })
 

@@ -421,7 +421,7 @@ export type Wallet = {
   readonly status: string
   /** When the app connected to the mediator first. */
   readonly connectedAt: string | null
-  /** When the app was there last. */
+  /** When the app was there last, to a quarter of an hour. */
   readonly lastSeenAt: string | null
   /** When it was revoked. */
   readonly revokedAt: string | null
@@ -477,7 +477,7 @@ export type WalletWithToken = {
   readonly status: string
   /** When the app connected to the mediator first. */
   readonly connectedAt: string | null
-  /** When the app was there last. */
+  /** When the app was there last, to a quarter of an hour. */
   readonly lastSeenAt: string | null
   /** When it was revoked. */
   readonly revokedAt: string | null
@@ -556,6 +556,7 @@ export type ErrorCode =
   | 'already_member'
   | 'last_administrator'
   | 'members_too_many'
+  | 'mailbox_full'
   | 'rate_limited'
   | 'internal'
   | 'unavailable'

@@ -47,7 +47,9 @@ export class Conversations {
     const door = await this.#ports.actors.read(ref, { view: 'door' })
     if (isRefused(door)) return refused
     const { connection, invitation } = door
-    const known = [connection, connection?.invitation, invitation].filter((each) => each != null)
+    const known = [connection, connection?.invitation, invitation].filter(
+      (each) => each !== null && each !== undefined,
+    )
     const opened = openedBy(envelope, known)
     if (opened === null) return refused
     const ownKey = opened.own.publicKeyBase58

@@ -1,13 +1,20 @@
 import { type KeyPair, keyPairFromSeed } from '../../didcomm/keys.ts'
 import { PLATFORM } from '../../domain/operators.ts'
+import type { Actors } from '../../ports/actors.ts'
+import type { BodyStore } from '../../ports/bodies.ts'
+import type { MailboxWatch } from '../../ports/mailbox-watch.ts'
+import type { Runtime } from '../../ports/runtime.ts'
 import type { Vault } from '../../ports/vault.ts'
-import type { KindPorts } from '../kind-ports.ts'
 import type { KeyClaims } from '../mediated-key/claims.ts'
 
-export type MediatorPorts = Pick<
-  KindPorts,
-  'actors' | 'runtime' | 'vault' | 'bodies' | 'publicUrl' | 'mailboxWatch'
-> & {
+export type MediatorPorts = {
+  readonly actors: Actors
+  readonly runtime: Runtime
+  readonly vault: Vault
+  readonly bodies: BodyStore
+  /** The address of the service as the outside sees it. */
+  readonly publicUrl: () => string
+  readonly mailboxWatch: MailboxWatch
   readonly claims: KeyClaims
   /** The one key that all wallets share; it opens what is to be forwarded. */
   readonly routingKey: KeyPair

@@ -14,7 +14,7 @@ import type {
   Tally,
 } from './state.ts'
 
-export const noSuchMailbox = refuse('not_found', 'There is no such mailbox.')
+const noSuchMailbox = refuse('not_found', 'There is no such mailbox.')
 /** Who writes to a key that is not, or no more, of any wallet here. */
 export const noSuchKey = refuse('not_found', 'No wallet waits for messages to this key.')
 export const mailboxFull = refuse(
@@ -212,7 +212,10 @@ function syncDueMs(state: MailboxRecord): number | null {
   const first = firstUnheard(state)
   if (first === undefined) return null
   const { lastAtMs, askedAtMs } = state.sync
-  return Math.max(first.atMs + TAKING_MS, Math.max(lastAtMs ?? -Infinity, askedAtMs ?? -Infinity) + SYNC_PAUSE_MS)
+  return Math.max(
+    first.atMs + TAKING_MS,
+    Math.max(lastAtMs ?? -Infinity, askedAtMs ?? -Infinity) + SYNC_PAUSE_MS,
+  )
 }
 
 const syncRequested = (state: MailboxRecord, atMs: number): MailboxEvent => {

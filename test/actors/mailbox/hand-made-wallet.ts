@@ -82,6 +82,10 @@ export class HandMadeWallet {
   }
 }
 
+/** What became of each key of a keylist update. */
+export const updatedIn = (answer: Json | null): readonly Json[] =>
+  (answer?.['updated'] ?? []) as readonly Json[]
+
 export type Delivered = { readonly id: string; readonly envelope: string }
 
 export const deliveredIn = (delivery: Json | null): readonly Delivered[] =>
@@ -102,7 +106,7 @@ export const forwardTo = (
   return { envelope, forward: pack(message, [routingKey], null) }
 }
 
-export const invitationIn = (url: string): { readonly id: string; readonly place: Place } => {
+const invitationIn = (url: string): { readonly id: string; readonly place: Place } => {
   const text = Buffer.from(new URL(url).searchParams.get('oob') ?? '', 'base64url').toString()
   const { '@id': id, services } = JSON.parse(text) as { '@id': string; services: readonly Json[] }
   return { id, place: placeIn({ service: services.slice(0, 1) }) }

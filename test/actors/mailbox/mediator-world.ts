@@ -21,7 +21,7 @@ import { testRuntime } from '../../host/parts/test-runtime.ts'
 import { givenPorts } from '../given-ports.ts'
 import { HandMadeWallet, openWith } from './hand-made-wallet.ts'
 
-export const tenant = 'ten_00aaaaaaaa'
+const tenant = 'ten_00aaaaaaaa'
 const SHARDS = Array.from({ length: SHARD_COUNT }, (_, shard) => shard)
 
 /** The mediator and its kinds on a real host in memory, which can be started anew. */
@@ -152,5 +152,5 @@ export const mediatorWorld = async () => {
 
 const found = <Record>(record: Record | Refused): Record => {
   if (isRefused(record)) throw new Error(record.reason)
-  return record as Record
+  return record
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createKeyPair, didKeyOf, ed25519KeyOf } from '../../../src/didcomm/keys.ts'
 import { limits } from '../../../src/domain/limits.ts'
-import { deliveredIn, forwardTo, handshakes, type Json } from './hand-made-wallet.ts'
+import { deliveredIn, forwardTo, handshakes, type Json, updatedIn } from './hand-made-wallet.ts'
 import { mediatorWorld } from './mediator-world.ts'
 
 const DAY_MS = 86_400_000
@@ -116,7 +116,7 @@ describe('mediation', () => {
         { recipient_key: createKeyPair().publicKeyBase58, action: 'remove' },
       ],
     })
-    const updated = answer?.['updated'] as Json[]
+    const updated = updatedIn(answer)
     expect(updated.map(({ result }) => result)).toEqual([
       'success',
       'success',
@@ -149,9 +149,9 @@ describe('mediation', () => {
     await phone.keylistUpdate(keys.slice(0, 600))
     await phone.keylistUpdate(keys.slice(0, 600), 'remove')
     await phone.keylistUpdate(keys.slice(600))
-    const [more] = (await phone.keylistUpdate([createKeyPair()]))?.['updated'] as Json[]
+    const [more] = updatedIn(await phone.keylistUpdate([createKeyPair()]))
     expect(more?.['result']).toBe('client_error')
-    const [again] = (await phone.keylistUpdate(keys.slice(0, 1)))?.['updated'] as Json[]
+    const [again] = updatedIn(await phone.keylistUpdate(keys.slice(0, 1)))
     expect(again?.['result']).toBe('success')
   })
 })
@@ -290,7 +290,7 @@ describe('what any wallet may say to its mailbox', () => {
   it('is refused with the reason where the answer could not go back', async () => {
     const { phone } = await reachable()
     await phone.say('messagepickup/2.0/status-request', { '~transport': { return_route: 'none' } })
-    expect(lastReceived()).toEqual({ reason: expect.stringContaining('return_route') })
+    expect(JSON.stringify(lastReceived())).toContain('"reason":"The answer can go back on the same way alone')
   })
 })
 

@@ -4,6 +4,7 @@ import { EXPIRY_TIMER, mailboxDecider, SYNC_TIMER } from '../../../src/actors/ma
 import type {
   MailboxCommand,
   MailboxRecord,
+  MailboxTypes,
   PhoneConnection,
   WalletInvitation,
 } from '../../../src/actors/mailbox/state.ts'
@@ -60,6 +61,11 @@ const recordAfter = (...commands: MailboxCommand[]): MailboxRecord => {
   const { state } = run(...commands)
   if (state.status === 'none') throw new Error('there is no mailbox')
   return state
+}
+/** Another command to a mailbox that there is. */
+const after = (state: MailboxRecord, command: MailboxCommand): MailboxRecord => {
+  const decider = { ...mailboxDecider, initialState: state }
+  return runDecider<MailboxTypes>(decider, [command]).state as MailboxRecord
 }
 const dueOf = (state: MailboxRecord, timer: string): number | undefined =>
   mailboxDecider.timers?.(state).find(({ id }) => id === timer)?.dueMs
@@ -193,10 +199,10 @@ describe('the queue of a mailbox', () => {
     expect(dueOf(record, EXPIRY_TIMER)).toBe(30 * DAY_MS + 1_000)
     const expire = (atMs: number): MailboxCommand => ({ type: 'ExpireMessages', atMs })
     expect(mailboxDecider.decide(record, expire(30 * DAY_MS))).toEqual([])
-    const after = runDecider({ ...mailboxDecider, initialState: record }, [expire(30 * DAY_MS + 1_000)]).state
-    expect((after as MailboxRecord).messages.map(({ place }) => place)).toEqual([2])
-    expect(dueOf(after as MailboxRecord, EXPIRY_TIMER)).toBe(31 * DAY_MS)
-    const last = runDecider({ ...mailboxDecider, initialState: after }, [expire(31 * DAY_MS)]).state
+    const later = after(record, expire(30 * DAY_MS + 1_000))
+    expect(later.messages.map(({ place }) => place)).toEqual([2])
+    expect(dueOf(later, EXPIRY_TIMER)).toBe(31 * DAY_MS)
+    const last = after(later, expire(31 * DAY_MS))
     expect(last).toMatchObject({ messages: [], expiryAtMs: null })
   })
 })
@@ -255,26 +261,24 @@ describe('what the organisation hears of a mailbox', () => {
     expect(dueMs).toBe(16_000)
     const ask = (atMs: number): MailboxCommand => ({ type: 'AskSessions', atMs })
     expect(mailboxDecider.decide(record, ask(dueMs - 1))).toEqual([])
-    const asking = runDecider({ ...mailboxDecider, initialState: record }, [ask(dueMs)]).state
+    const asking = after(record, ask(dueMs))
     expect(mailboxDecider.owed?.(asking)).toMatchObject([{ kind: 'ask-sessions' }])
-    expect(dueOf(asking as MailboxRecord, SYNC_TIMER)).toBeUndefined()
+    expect(dueOf(asking, SYNC_TIMER)).toBeUndefined()
     const said = (isTaken: boolean): MailboxCommand => ({ type: 'RecordSessions', atMs: dueMs + 5, isTaken })
     expect(mailboxDecider.decide(asking, said(false))).toMatchObject([
       { type: 'SyncRequested', upToPlace: 1 },
     ])
-    const taken = runDecider({ ...mailboxDecider, initialState: asking }, [said(true)]).state
+    const taken = after(asking, said(true))
     // A session that does not acknowledge it is asked again.
-    expect(dueOf(taken as MailboxRecord, SYNC_TIMER)).toBe(dueMs + 5 + 30_000)
+    expect(dueOf(taken, SYNC_TIMER)).toBe(dueMs + 5 + 30_000)
   })
 
   it('is nothing once everything was taken', () => {
     const record = recordAfter(...begun, keep('a', 1_000))
     const ids = record.messages.map(({ id }) => id)
-    const taken = runDecider({ ...mailboxDecider, initialState: record }, [
-      { type: 'TakeMessages', atMs: 2_000, ids },
-    ])
-    expect(dueOf(taken.state as MailboxRecord, SYNC_TIMER)).toBeUndefined()
-    expect(mailboxDecider.decide(taken.state, sync(40_000))).toEqual([])
+    const taken = after(record, { type: 'TakeMessages', atMs: 2_000, ids })
+    expect(dueOf(taken, SYNC_TIMER)).toBeUndefined()
+    expect(mailboxDecider.decide(taken, sync(40_000))).toEqual([])
   })
 })
 

@@ -5,7 +5,7 @@ import type { OnMessage } from '../../../src/ports/mailbox-watch.ts'
 import type { Handled, MediatorSession, PushMode, WaitingMessage } from '../../../src/ports/mediator.ts'
 import type { Socket, SocketEnd } from '../../../src/ports/sockets.ts'
 
-export const MAILBOX = 'mbx_00abcdefgh'
+const MAILBOX = 'mbx_00abcdefgh'
 
 /** A clock that goes on only when it is told to. */
 export class GivenTime {
@@ -38,7 +38,7 @@ export class GivenTime {
 export const settled = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve))
 
 /** A socket whose other side does what the test says. */
-export class GivenSocket implements Socket {
+class GivenSocket implements Socket {
   readonly sent: string[] = []
   readonly ends: SocketEnd[] = []
   hasRoom = true

@@ -163,11 +163,9 @@ describe('the mediator on a clock that is set', () => {
       .poll(() => walletNow(never), { timeout: 10_000 })
       .toMatchObject({ status: 'revoked', revokedBy: 'never_connected' })
     expect(await walletNow(late)).toMatchObject({ status: 'active' })
-    expect(await createWallet(service, installation)).toMatchObject({
-      status: 409,
-      error: 'wallet_revoked',
-      reason: expect.stringContaining('did not connect within 7 days'),
-    })
+    const again = await createWallet(service, installation)
+    expect([again['status'], again['error']]).toEqual([409, 'wallet_revoked'])
+    expect(again['reason']).toContain('did not connect within 7 days')
   })
 
   it('removes the mailbox of a wallet 30 days after its revocation', async () => {

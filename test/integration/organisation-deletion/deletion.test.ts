@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
+import { mailboxOf } from '../../../src/actors/mailbox/state.ts'
 import { openForInspection } from '../../../src/persistence/open-engine.ts'
 import { walkActors } from '../../../src/persistence/journal-walk.ts'
 import { ordersBy } from '../../../tools/harness/orders.ts'
@@ -159,7 +160,8 @@ it.each(places.filter(({ on }) => (on === 'SQLite') !== isOnCassandra))(
       expect(service.failures).toEqual([])
       say(`starts: ${service.startsMs.map((ms) => Math.round(ms)).join(', ')} ms`)
       const left = await actorsOn(place)
-      const gone = new Set([...doomed.connections, ...doomed.exchanges, ...doomed.wallets, doomed.invitation])
+      const { connections, exchanges, wallets, invitation } = doomed
+      const gone = new Set([...connections, ...exchanges, ...wallets, ...wallets.map(mailboxOf), invitation])
       expect(left.filter((id) => gone.has(id))).toEqual([])
       expect(left).toContain(doomed.erased)
       expect(left).toEqual(expect.arrayContaining([...neighbour.connections, ...neighbour.exchanges]))

@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { mailbox, mailboxOf } from '../../../src/actors/mailbox/state.ts'
 import { wallet } from '../../../src/actors/wallet/rules.ts'
 import { reservePorts } from '../../../src/ledger/sandbox/reserved-ports.ts'
 import { type Call, callService } from '../../../src/cli/service-call.ts'
@@ -107,6 +108,8 @@ export const seedOrganisation = async (
     const facts = { tenant, installationId: ports.runtime.newId(), externalId: null, tokenHash: 'hash' }
     const command = { type: 'IssueWalletToken', atMs: ports.runtime.now(), ...facts } as const
     await ports.actors.ask(id, command, { commandId: `issue ${id}`, tenant })
+    const { invitedAs } = await seedMailbox(ports, tenant, id)
+    secrets.set(`invitation of ${id}`, invitedAs)
     return String(id)
   })
   const connections: string[] = []
@@ -141,6 +144,22 @@ export const seedOrganisation = async (
     invitation,
     wallets: await Promise.all(wallets),
   }
+}
+
+/** Its app was invited to the mediator. */
+const seedMailbox = async (ports: Seeding['ports'], tenant: string, walletId: string) => {
+  const invitedAs = canary('invitation')
+  const invitation = { id: invitedAs, ownSeed: 'seed', ownKey: 'key', expiresAtMs: 1 }
+  const command = {
+    type: 'InviteWallet',
+    atMs: ports.runtime.now(),
+    tenant,
+    walletId,
+    externalId: null,
+  } as const
+  const address = mailbox.ref(mailboxOf(walletId))
+  await ports.actors.ask(address, { ...command, invitation }, { commandId: `invite ${address}`, tenant })
+  return { invitedAs }
 }
 
 export type Seeded = Awaited<ReturnType<typeof seedOrganisation>>

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { WebSocket, WebSocketServer } from 'ws'
+import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws'
 import { networkOf } from '../address.ts'
 import type { Admitted, OpenSockets } from './open-sockets.ts'
 import { SocketInUse } from './socket-in-use.ts'
@@ -31,16 +31,18 @@ export class NodeSockets {
   }
 }
 
-const serverFor = (maxPayload: number): WebSocketServer =>
-  new WebSocketServer({
+const serverFor = (maxPayload: number): WebSocketServer => {
+  // The types do not know the last one yet.
+  const options: ServerOptions & { readonly closeTimeout: number } = {
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload,
     handleProtocols: () => false,
-    // Not in the types yet.
-    ...{ closeTimeout: CLOSE_TIMEOUT_MS },
-  })
+    closeTimeout: CLOSE_TIMEOUT_MS,
+  }
+  return new WebSocketServer(options)
+}
 
 class NodeSocket extends SocketInUse {
   readonly #ws: WebSocket

@@ -4,7 +4,7 @@ import type { EndReason } from './sockets-options.ts'
 import { WaitingPings } from './waiting-pings.ts'
 
 /** Codes of RFC 6455 and its registry. */
-export const codeOf: Record<SocketEnd, number> = {
+const codeOf: Record<SocketEnd, number> = {
   going_away: 1001,
   refused: 1008,
   failed: 1011,

@@ -24,7 +24,7 @@ export const socketSuite = (engine: string, start: StartServer): void => {
     })
     afterEach(() => trial.server[Symbol.asyncDispose]())
 
-    const talk = async (): Promise<Talk> => {
+    const lastTalk = async (): Promise<Talk> => {
       await eventually(() => expect(trial.talks.length).toBeGreaterThan(0))
       const last = trial.talks.at(-1)
       if (last === undefined) throw new Error('no socket')
@@ -32,13 +32,13 @@ export const socketSuite = (engine: string, start: StartServer): void => {
     }
     const open = async (path = PATH) => {
       const caller = await callAt(trial.port, path)
-      return { ...caller, talk: await talk() }
+      return { ...caller, talk: await lastTalk() }
     }
     const openRaw = async () => {
       const socket = await RawSocket.open(trial.port)
       socket.send(handshake(PATH))
       expect((await socket.response())?.status).toBe(101)
-      return { socket, talk: await talk() }
+      return { socket, talk: await lastTalk() }
     }
 
     it('takes texts and bytes, whole or in pieces, in their order', async () => {

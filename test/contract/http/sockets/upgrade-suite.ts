@@ -109,7 +109,7 @@ export const upgradeSuite = (engine: string, start: StartServer): void => {
     it('that stops in the middle is given up', async () => {
       const socket = await RawSocket.open(trial.port)
       socket.send(handshake('/didcomm').slice(0, -20))
-      await socket.closed(30_000)
+      await expect(socket.closed(30_000)).resolves.toBeUndefined()
     })
   })
 }

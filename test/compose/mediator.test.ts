@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { openRoutingKey } from '../../src/actors/mailbox/mediator-ports.ts'
+import { mediatorToCome } from '../../src/compose/mediator.ts'
+import { createKeyPair } from '../../src/didcomm/keys.ts'
+import type { Received } from '../../src/didcomm/opened-envelope.ts'
+import { refuse } from '../../src/domain/decider.ts'
+import { createRuntime } from '../../src/host/runtime.ts'
+import { actorsThat } from '../host/parts/actors-that.ts'
+import { MemoryBodies } from '../host/parts/memory-bodies.ts'
+import { MemoryVault } from '../host/parts/memory-vault.ts'
+
+const OWN = 'https://own.example'
+const vault = new MemoryVault()
+/** No wallet has registered any key. */
+const actors = actorsThat({ read: () => refuse('not_found', 'r') })
+const parts = { actors, vault, bodies: new MemoryBodies(), runtime: createRuntime() }
+const recipientKeys = [createKeyPair().publicKeyBase58]
+const at = (endpoint: string, routingKeys: readonly string[] = []) => ({ endpoint, recipientKeys, routingKeys })
+
+const opened = async (received: Received = 'accepted') => {
+  const posted: string[] = []
+  const toCome = mediatorToCome(() => OWN)
+  toCome.serve({
+    receive: async (address, envelope, from) => {
+      posted.push(`${address} ${envelope} ${from}`)
+      return received
+    },
+    isKnown: async () => false,
+  })
+  await toCome.open(parts)
+  return { ...toCome, posted }
+}
+
+describe('a message that we send', () => {
+  it('to an address of our own is taken inside, and to no other', async () => {
+    const { inside, posted } = await opened()
+    expect(await inside.take(at(`${OWN}/didcomm/con_1`), 'one')).toBe(true)
+    for (const endpoint of ['https://elsewhere.example/didcomm/con_1', `${OWN}.evil/didcomm/con_1`, `${OWN}/v1`])
+      expect(await inside.take(at(endpoint), 'two')).toBe(false)
+    expect(posted).toEqual(['con_1 one inside'])
+  })
+
+  it('that was not taken inside is tried again', async () => {
+    const { inside } = await opened('refused')
+    await expect(inside.take(at(`${OWN}/didcomm/con_1`), 'one')).rejects.toThrow('not taken')
+  })
+
+  it('to a wallet that waits here is known by the routing key, whatever the address', async () => {
+    const routing = (await openRoutingKey(vault)).publicKeyBase58
+    const { inside, posted } = await opened()
+    expect(inside.keepsFor(at('https://former.example/didcomm', [routing]))).toBe(true)
+    expect(inside.keepsFor(at(`${OWN}/didcomm`, [createKeyPair().publicKeyBase58]))).toBe(false)
+    expect(inside.keepsFor(at(`${OWN}/didcomm`, [routing, routing]))).toBe(false)
+    // Its key is not registered.
+    await expect(inside.take(at(`${OWN}/didcomm`, [routing]), 'one')).rejects.toThrow('not taken')
+    expect(posted).toEqual([])
+  })
+
+  it('waits until the mediator is open', async () => {
+    const toCome = mediatorToCome(() => OWN)
+    let isTaken: boolean | null = null
+    const taking = toCome.inside.take(at('https://elsewhere.example'), 'one').then((taken) => (isTaken = taken))
+    expect(toCome.inside.keepsFor(at(`${OWN}/didcomm`, ['key']))).toBe(false)
+    await Promise.resolve()
+    expect(isTaken).toBeNull()
+    await toCome.open(parts)
+    await taking
+    expect(isTaken).toBe(false)
+  })
+})
