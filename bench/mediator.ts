@@ -4,6 +4,8 @@ import { openStage } from './subjects/exchange-stage.ts'
 import { credoContestant, openWallets, serviceContestant } from './subjects/mediator-contestants.ts'
 import { costOfPolling, type Crowd, installCrowd, memoryOfSockets } from './subjects/mediator-crowd.ts'
 
+const modes = ['implicit', 'pickup', 'pushed'] as const
+
 export const benchmark = defineBenchmark({
   about:
     'Processor time of a message through the mediator beside a Credo mediator, and what a crowd of wallets takes',
@@ -43,7 +45,7 @@ export const benchmark = defineBenchmark({
     kb_per_socket: { atMost: 24 },
     idle_cpu_cores: { atMost: 1 },
   },
-  async run({ options, open, progress, note }) {
+  async run({ options, open, progress, table, note }) {
     const { at_once: atOnce, kept_seconds: idleSeconds } = options
     const environment = {
       // All wallets are on this machine.
@@ -74,6 +76,15 @@ export const benchmark = defineBenchmark({
         credo_pushed: await credoContestant(open, 'pushed', credos),
       },
     })
+    table(
+      'Processor time of a message, ms',
+      modes.map((mode) => ({
+        mode,
+        service: outcome.median(`service_${mode}`, 'cpu_ms'),
+        credo: outcome.median(`credo_${mode}`, 'cpu_ms'),
+        ratio: outcome.ratio(`service_${mode}`, `credo_${mode}`, 'cpu_ms'),
+      })),
+    )
     const crowd: Crowd = { stage, load: await openWallets(open), idleSeconds }
     await installCrowd(crowd, stage.backend, Math.max(options.pollers, options.sockets), progress)
     progress(`${options.sockets} of them open a socket`)

@@ -6,7 +6,7 @@ import { LightWallet, sealedMessages } from './light-wallet.ts'
 /** As large as an offer of five attributes in its envelope. */
 const MESSAGE_BYTES = 6_000
 const ARRIVAL_LIMIT_MS = 60_000
-const POLLING_CONNECTIONS = 256
+const POLLING_CONNECTIONS_MAX = 256
 
 const wallets: LightWallet[] = []
 const sealed = sealedMessages(MESSAGE_BYTES)
@@ -111,7 +111,9 @@ export async function closeSockets(): Promise<void> {
 export async function poll(count: number, perS: number, durationMs: number): Promise<HttpLoadResult> {
   const requests = wallets.slice(0, count).map((wallet) => wallet.statusRequest())
   const { port } = walletAt(0)
-  return run({ port, connections: POLLING_CONNECTIONS, durationMs, requests, perS })
+  // A connection that is used less than once in a second might be closed by the server before it is used again.
+  const connections = Math.min(POLLING_CONNECTIONS_MAX, Math.ceil(perS))
+  return run({ port, connections, durationMs, requests, perS })
 }
 
 const forward = async (wallet: LightWallet): Promise<void> => {
