@@ -3,7 +3,13 @@ import type { Kind } from '../../src/actors/define-kind.ts'
 import { kinds } from '../../src/actors/index.ts'
 import { openService } from '../../src/compose/service.ts'
 import type { Deliver } from '../../src/ports/wallets.ts'
-import { formatsUsedBy, type Organisation, organisationOf, type OtherWallet, otherWallet } from './other-wallet.ts'
+import {
+  formatsUsedBy,
+  type Organisation,
+  organisationOf,
+  type OtherWallet,
+  otherWallet,
+} from './other-wallet.ts'
 import { freshFolder, type Json, type RunningService, runningService } from './running-service.ts'
 
 type Named = { readonly format: string }
@@ -34,7 +40,10 @@ let organisation: Organisation
 let phone: OtherWallet
 beforeAll(async () => {
   service = await runningService({}, freshFolder(), {}, (context) =>
-    openService(context, kinds.map((kind) => (kind.list === 'credential' ? offersInBoth(kind) : kind))),
+    openService(
+      context,
+      kinds.map((kind) => (kind.list === 'credential' ? offersInBoth(kind) : kind)),
+    ),
   )
   organisation = await organisationOf(service)
 }, 240_000)

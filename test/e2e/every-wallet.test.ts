@@ -1,3 +1,13 @@
+// Before Credo's own packages, which take the native libraries that are registered when they load.
+import {
+  changedInvitation,
+  invitationIn,
+  olderHandshakeAlone,
+  type Organisation,
+  organisationOf,
+  type OtherWallet,
+  otherWallet,
+} from './other-wallet.ts'
 import {
   DidCommConnectionEventTypes,
   type DidCommConnectionDidRotatedEvent,
@@ -8,13 +18,6 @@ import type { WalletWays } from '../../sdk/wallet/create-wallet.ts'
 import { sendInThread, takeMessages } from '../../sdk/wallet/other-messages.ts'
 import { startReceiver } from '../../tools/flows/webhook-receiver.ts'
 import { InboundSocket } from './inbound-socket.ts'
-import {
-  olderHandshakeAlone,
-  type Organisation,
-  organisationOf,
-  type OtherWallet,
-  otherWallet,
-} from './other-wallet.ts'
 import { type Json, untilState, WAIT } from './running-service.ts'
 import { type ServiceUnderTest, serviceUnderTest } from './service-under-test.ts'
 
@@ -115,27 +118,37 @@ describe('a wallet that is connected', () => {
   it('hears that what it says is not understood', async () => {
     const heard: Json[] = []
     takeMessages(phone.wallet, 'notification/1.0/problem-report', (message) => heard.push(message))
-    await sendInThread(phone.wallet, 'basicmessage/1.0/message', 'a-chat')
+    await sendInThread(phone.wallet, 'basicmessage/1.0/message', 'one-chat-of-theirs')
     await vi.waitFor(() => expect(heard).toHaveLength(1), WAIT)
     expect(heard).toMatchObject([
-      { '~thread': { thid: 'a-chat' }, description: { code: 'message-parse-failure' } },
+      { '~thread': { thid: 'one-chat-of-theirs' }, description: { code: 'message-parse-failure' } },
     ])
   })
 
-  it('uses the connection that it has for an invitation that it knows', async () => {
+  it('uses the connection that it has, and with it the invitation', async () => {
     const { oob } = phone.wallet.agent.didcomm
-    const { id, url } = await organisation.invite({ multiUse: true })
-    await oob.receiveInvitationFromUrl(url, { label: 'Phone' })
-    const first = await organisation.connectionOf(id)
-    const again = await oob.receiveInvitationFromUrl(url, {
-      label: 'Phone',
-      reuseConnection: true,
-      acceptInvitationTimeoutMs: WAIT.timeout,
-    })
-    expect(again.connectionRecord?.outOfBandId).not.toBe(again.outOfBandRecord.id)
-    expect(again.outOfBandRecord.reuseConnectionId).toBe(again.connectionRecord?.id)
-    const { json } = await service.send('GET', `/v1/connections?invitationId=${id}`)
-    expect((json['items'] as Json[]).map((each) => each['id'])).toEqual([first])
+    const first = await organisation.invite({ multiUse: true })
+    await oob.receiveInvitationFromUrl(first.url, { label: 'Phone' })
+    const known = await organisation.connectionOf(first.id)
+    // It recognises us by the keys of an invitation, and each of ours has its own.
+    const next = await organisation.invite()
+    const { services } = invitationIn(first.url)
+    const { outOfBandRecord } = await oob.receiveInvitationFromUrl(
+      changedInvitation(next.url, { services }),
+      {
+        label: 'Phone',
+        reuseConnection: true,
+      },
+    )
+    await vi.waitFor(async () => {
+      const { state, reuseConnectionId } = await oob.getById(outOfBandRecord.id)
+      expect([state, reuseConnectionId]).toEqual(['done', expect.any(String)])
+    }, WAIT)
+    const { json } = await service.send('GET', `/v1/connections?invitationId=${next.id}`)
+    expect(json['items']).toEqual([])
+    const page = await fetch(next.url, { headers: { accept: 'text/html' } })
+    expect(await page.text()).toContain('has been used')
+    await untilState(service, `/v1/connections/${known}`, 'completed')
   })
 
   it('is written to under the new DID that it names', async () => {

@@ -1,9 +1,14 @@
+// Before Credo's own packages, which take the native libraries that are registered when they load.
+import {
+  createWallet,
+  type Wallet,
+  type WalletOptions,
+  type WalletWays,
+} from '../../sdk/wallet/create-wallet.ts'
 import { AnonCredsDidCommProofFormatService } from '@credo-ts/anoncreds'
 import { expect, vi } from 'vitest'
 import { AutomaticHolder } from '../../sdk/wallet/automatic-holder.ts'
-import { createWallet, type Wallet, type WalletWays } from '../../sdk/wallet/create-wallet.ts'
 import type { HolderEvent } from '../../sdk/wallet/holder-messages.ts'
-import type { WalletOptions } from '../../sdk/wallet/create-wallet.ts'
 import { type Json, publishPerson, untilState, WAIT, walletOptions } from './running-service.ts'
 import type { ServiceUnderTest } from './service-under-test.ts'
 
@@ -89,14 +94,16 @@ export const organisationOf = async (service: Pick<ServiceUnderTest, 'tenant' | 
 
 export type Organisation = Awaited<ReturnType<typeof organisationOf>>
 
-/** The invitation as one who offers the older handshake alone would write it. */
-export const olderHandshakeAlone = (url: string): string => {
+export const invitationIn = (url: string): Json =>
+  JSON.parse(Buffer.from(new URL(url).searchParams.get('oob') ?? '', 'base64url').toString()) as Json
+
+export const changedInvitation = (url: string, more: Json): string => {
   const whole = new URL(url)
-  const text = Buffer.from(whole.searchParams.get('oob') ?? '', 'base64url').toString()
-  const invitation = {
-    ...JSON.parse(text),
-    handshake_protocols: ['https://didcomm.org/connections/1.0'],
-  } as Json
-  whole.searchParams.set('oob', Buffer.from(JSON.stringify(invitation)).toString('base64url'))
+  const text = JSON.stringify({ ...invitationIn(url), ...more })
+  whole.searchParams.set('oob', Buffer.from(text).toString('base64url'))
   return whole.href
 }
+
+/** The invitation as one who offers the older handshake alone would write it. */
+export const olderHandshakeAlone = (url: string): string =>
+  changedInvitation(url, { handshake_protocols: ['https://didcomm.org/connections/1.0'] })
