@@ -5,6 +5,7 @@ import { createKeyPair } from '../../src/didcomm/keys.ts'
 import type { Received } from '../../src/didcomm/opened-envelope.ts'
 import { refuse } from '../../src/domain/decider.ts'
 import { createRuntime } from '../../src/host/runtime.ts'
+import type { MailboxWatch } from '../../src/ports/mailbox-watch.ts'
 import { actorsThat } from '../host/parts/actors-that.ts'
 import { MemoryBodies } from '../host/parts/memory-bodies.ts'
 import { MemoryVault } from '../host/parts/memory-vault.ts'
@@ -14,6 +15,10 @@ const vault = new MemoryVault()
 /** No wallet has registered any key. */
 const actors = actorsThat({ read: () => refuse('not_found', 'r') })
 const parts = { actors, vault, bodies: new MemoryBodies(), runtime: createRuntime() }
+const noWatches: MailboxWatch = {
+  announce: async () => false,
+  watch: async () => ({ [Symbol.dispose]: () => {} }),
+}
 const recipientKeys = [createKeyPair().publicKeyBase58]
 const at = (endpoint: string, routingKeys: readonly string[] = []) => ({ endpoint, recipientKeys, routingKeys })
 
@@ -27,7 +32,7 @@ const opened = async (received: Received = 'accepted') => {
     },
     isKnown: async () => false,
   })
-  await toCome.open(parts)
+  await toCome.open(parts, noWatches)
   return { ...toCome, posted }
 }
 
@@ -63,7 +68,7 @@ describe('a message that we send', () => {
     expect(toCome.inside.keepsFor(at(`${OWN}/didcomm`, ['key']))).toBe(false)
     await Promise.resolve()
     expect(isTaken).toBeNull()
-    await toCome.open(parts)
+    await toCome.open(parts, noWatches)
     await taking
     expect(isTaken).toBe(false)
   })
