@@ -6,8 +6,10 @@ import {
   AnonCredsDidCommCredentialFormatService,
   AnonCredsDidCommProofFormatService,
   AnonCredsModule,
+  LegacyIndyDidCommCredentialFormatService,
+  LegacyIndyDidCommProofFormatService,
 } from '@credo-ts/anoncreds'
-import type { DependencyManager, Module } from '@credo-ts/core'
+import type { AgentContext, DependencyManager, Module } from '@credo-ts/core'
 import {
   Agent,
   ConsoleLogger,
@@ -64,28 +66,41 @@ export type Mediation = {
   readonly invitationUrl: string | null
   readonly pickup: 'polling' | 'live' | 'implicit'
   readonly pollMs: number
-  /** The form of the names that it gives itself; the newest by default. */
-  readonly didForm?: 'did:peer:1' | 'did:peer:2' | 'did:peer:4'
 }
 
-const numAlgos = {
-  'did:peer:1': PeerDidNumAlgo.GenesisDoc,
-  'did:peer:2': PeerDidNumAlgo.MultipleInceptionKeyWithoutDoc,
-  'did:peer:4': PeerDidNumAlgo.ShortFormAndLongForm,
-} as const
+/** Where messages come in. */
+export type Inbound = {
+  /** Answers with the endpoint. */
+  listen(port: number): Promise<string>
+  start(context: AgentContext): Promise<void>
+  stop(): Promise<void>
+  /** As if the phone were off. */
+  offline: boolean
+}
+
+/** The ways of other wallets in the field, older ones among them. */
+export type WalletWays = {
+  readonly inbound?: Inbound
+  readonly peerNumAlgo?: PeerDidNumAlgo
+  /** `both`: as those have it that came from the older one to the newer. */
+  readonly formats?: 'anoncreds' | 'hlindy' | 'both'
+  /** The beginning that types of messages had once. */
+  readonly hasOldPrefix?: boolean
+}
 
 /**
  * A real Credo wallet with its own storage and keys: what a phone would run, behind a mediator or reachable over HTTP. The
- * proof format is exchanged only by tests, for wallets that cheat.
+ * proof format and the ways are exchanged only by tests, for wallets that cheat and for those of other people.
  */
 export const createWallet = async (
   options: WalletOptions,
   proofFormat = new AnonCredsDidCommProofFormatService(),
+  ways: WalletWays = {},
 ) => {
   const database = new Database(options.databaseFile)
   database.pragma('journal_mode = WAL')
   const { mediation = null } = options
-  const inbound = new InboundHttp(options.host)
+  const inbound: Inbound = ways.inbound ?? new InboundHttp(options.host)
   const endpoint = mediation === null ? await inbound.listen(options.port) : ''
   const agent = new Agent({
     config: {
@@ -101,7 +116,7 @@ export const createWallet = async (
     modules: {
       kms: new Kms.KeyManagementModule({ backends: [new SodiumKeyManagement(new KeyStore(database))] }),
       storage: storageModule(new SqliteRecordStorage(database)),
-      didcomm: didcommModule(endpoint, inbound, proofFormat, mediation),
+      didcomm: didcommModule(endpoint, inbound, proofFormat, ways, mediation),
       dids: new DidsModule({ resolvers: [new IndyVdrIndyDidResolver(), new IndyVdrSovDidResolver()] }),
       anoncreds: new AnonCredsModule({
         registries: [new IndyVdrAnonCredsRegistry()],
@@ -159,12 +174,14 @@ const strategies = {
 
 const didcommModule = (
   endpoint: string,
-  inbound: InboundHttp,
+  inbound: Inbound,
   proofFormat: AnonCredsDidCommProofFormatService,
+  { peerNumAlgo = PeerDidNumAlgo.ShortFormAndLongForm, formats = 'anoncreds', hasOldPrefix }: WalletWays,
   mediation: Mediation | null,
 ) =>
   new DidCommModule({
     endpoints: endpoint === '' ? [] : [endpoint],
+    useDidSovPrefixWhereAllowed: hasOldPrefix ?? false,
     transports: {
       inbound: endpoint === '' ? [] : [inbound],
       outbound: [new PersistentHttp(), new DidCommWsOutboundTransport()],
@@ -173,19 +190,27 @@ const didcommModule = (
     processDidCommMessagesConcurrently: true,
     connections: {
       autoAcceptConnections: true,
-      peerNumAlgoForDidExchangeRequests: numAlgos[mediation?.didForm ?? 'did:peer:4'],
+      peerNumAlgoForDidExchangeRequests: peerNumAlgo,
     },
     credentials: {
       autoAcceptCredentials: DidCommAutoAcceptCredential.Never,
       credentialProtocols: [
         new DidCommCredentialV2Protocol({
-          credentialFormats: [new AnonCredsDidCommCredentialFormatService()],
+          credentialFormats: inFormats(
+            formats,
+            new LegacyIndyDidCommCredentialFormatService(),
+            new AnonCredsDidCommCredentialFormatService(),
+          ),
         }),
       ],
     },
     proofs: {
       autoAcceptProofs: DidCommAutoAcceptProof.Never,
-      proofProtocols: [new DidCommProofV2Protocol({ proofFormats: [proofFormat] })],
+      proofProtocols: [
+        new DidCommProofV2Protocol({
+          proofFormats: inFormats(formats, new LegacyIndyDidCommProofFormatService(), proofFormat),
+        }),
+      ],
     },
     basicMessages: false,
     messagePickup: { protocols: [new DidCommMessagePickupV2Protocol()] },
@@ -197,3 +222,13 @@ const didcommModule = (
         mediation.invitationUrl !== null && { mediatorInvitationUrl: mediation.invitationUrl }),
     },
   })
+
+/** The older service has another type, which nobody who uses the wallet has to tell apart. */
+const inFormats = <Older, Newer>(
+  formats: NonNullable<WalletWays['formats']>,
+  older: Older,
+  newer: Newer,
+): [Newer] => {
+  const services = { anoncreds: [newer], hlindy: [older], both: [older, newer] }[formats]
+  return services as unknown as [Newer]
+}

@@ -33,12 +33,12 @@ type Command = { readonly type: string }
 
 type Report = {
   readonly '@type': string
-  readonly description: { readonly code: string; readonly en: string }
+  readonly description?: { readonly code: string; readonly en: string }
 }
 
 const records: Readonly<Record<string, object>> = {
   inv: { tenant: 'ten_1', externalId: 'x', ownSeed, multiUse: true, winner: null },
-  con: { tenant: 'ten_1', ownSeed, theirService },
+  con: { tenant: 'ten_1', ownSeed, theirService, formats: ['anoncreds'], protocol: 'didexchange/1.1' },
   cre: { status: 'offer-sent', connectionId },
   pro: { status: 'request-sent', connectionId },
 }
@@ -66,7 +66,7 @@ export const inboundWorld = (
       const record = answers[kindOf(actor)] ?? records[kindOf(actor)]
       if (kindOf(actor) !== 'con') return record
       // A wallet that begins to connect has no connection yet.
-      return connections.includes(actor) ? { ...record, status: connectionStatus } : unknown
+      return connections.includes(actor) ? { status: connectionStatus, ...record } : unknown
     },
     ask: (actor: string, command: Command, { commandId }: { commandId: string }) => {
       asked.push({ actor, command: { ...command }, commandId })
@@ -76,10 +76,13 @@ export const inboundWorld = (
       )
     },
   })
-  const reporter = new ProblemReporter(async (to, message) => {
+  const said: { readonly to: Recipient; readonly message: Readonly<Record<string, unknown>> }[] = []
+  const reporter = new ProblemReporter(async (to, text) => {
     if (answers['reports'] === 'hang') await new Promise(() => {})
-    const { description, '@type': type } = JSON.parse(message) as Report
-    reported.push({ to, type, code: description.code, text: description.en })
+    const message = JSON.parse(text) as Report & Readonly<Record<string, unknown>>
+    said.push({ to, message })
+    const { description, '@type': type } = message
+    if (description !== undefined) reported.push({ to, type, code: description.code, text: description.en })
   })
   const bodies = new MemoryBodies()
   const vault = new MemoryVault()
@@ -113,6 +116,11 @@ export const inboundWorld = (
     isKnown,
     send: (address: string, message: string, sender: typeof wallet | null = wallet, to = own) =>
       receive(address, pack(message, [to.publicKeyBase58], sender), from),
+    /** Every short answer, problem reports among them. */
+    said: async () => {
+      await setImmediate()
+      return said
+    },
     /** Nobody waits for problem reports, so they are on their way when a message has been received. */
     reports: async () => {
       await setImmediate()

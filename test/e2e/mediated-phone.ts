@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { PeerDidNumAlgo } from '@credo-ts/core'
 import { expect, onTestFinished, vi } from 'vitest'
 import { AutomaticHolder } from '../../sdk/wallet/automatic-holder.ts'
 import { createWallet, type Mediation } from '../../sdk/wallet/create-wallet.ts'
@@ -29,6 +30,12 @@ const mediatorInvitation = async (service: Service, walletToken: unknown): Promi
   return String(json['invitationUrl'])
 }
 
+const peerForms = {
+  'did:peer:1': PeerDidNumAlgo.GenesisDoc,
+  'did:peer:2': PeerDidNumAlgo.MultipleInceptionKeyWithoutDoc,
+  'did:peer:4': PeerDidNumAlgo.ShortFormAndLongForm,
+} as const
+
 /** The same invitation, as a wallet sees it that knows no other protocol of connections. */
 const spokenOnlyAs = (protocol: string, url: string): string => {
   const [base = '', text = ''] = url.split('?oob=')
@@ -41,7 +48,7 @@ const spokenOnlyAs = (protocol: string, url: string): string => {
 export const mediatedPhone = async (
   service: Service,
   pickup: Mediation['pickup'],
-  handshake: 'connections/1.0' | NonNullable<Mediation['didForm']> = 'did:peer:4',
+  handshake: 'connections/1.0' | keyof typeof peerForms = 'did:peer:4',
 ) => {
   const installation = randomUUID()
   const made = await walletFor(service, installation)
@@ -51,9 +58,10 @@ export const mediatedPhone = async (
     invitationUrl: isOlder ? spokenOnlyAs(handshake, invited) : invited,
     pickup,
     pollMs: 300,
-    ...(!isOlder && { didForm: handshake }),
   }
-  const wallet = await createWallet({ ...(await walletOptions(service)), mediation })
+  const options = { ...(await walletOptions(service)), mediation }
+  const ways = isOlder ? {} : { peerNumAlgo: peerForms[handshake] }
+  const wallet = await createWallet(options, undefined, ways)
   onTestFinished(() => wallet.close())
   const seen: HolderEvent[] = []
   const holder = new AutomaticHolder(wallet, { offers: 'accept', proofs: 'accept' }, (event) =>
