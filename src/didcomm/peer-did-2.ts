@@ -72,17 +72,31 @@ const servicesOf = (encoded: string): readonly Json[] | null => {
 const expanded = (short: Json): Json =>
   Object.fromEntries(Object.entries(short).map(([name, value]) => [LONG_NAMES[name] ?? name, value]))
 
-/** Our side of a connection in this form: the key that signs, the same key as one that opens envelopes, the service. */
-export const peer2Did = ({ endpoint, recipientKeys, routingKeys }: WalletService): string => {
+/**
+ * Our side of a connection in this form: the keys that sign, the same keys as ones that open envelopes, and the services,
+ * which all have the keys of the first.
+ */
+export const peer2Did = (first: WalletService, ...others: readonly WalletService[]): string => {
+  const { recipientKeys } = first
   const keys = recipientKeys.map((key) => `.V${multibaseKey(key)}.E${multibaseAgreementKey(key)}`)
+  // Each key stands there twice.
+  const named = recipientKeys.map((_, index) => `#key-${2 * index + 1}`)
+  const services = [first, ...others].map((service, priority) => `.S${shortService(service, named, priority)}`)
+  return `${PREFIX}${keys.join('')}${services.join('')}`
+}
+
+const shortService = (
+  { endpoint, routingKeys }: WalletService,
+  recipientKeys: readonly string[],
+  priority: number,
+): string => {
   const service = {
     t: 'did-communication',
-    priority: 0,
-    // Each key stands there twice.
-    recipientKeys: recipientKeys.map((_, index) => `#key-${2 * index + 1}`),
+    priority,
+    recipientKeys,
     r: routingKeys.map((key) => `${didKeyOf(key)}#${didKeyOf(key).slice('did:key:'.length)}`),
     s: endpoint,
     a: ['didcomm/aip2;env=rfc19'],
   }
-  return `${PREFIX}${keys.join('')}.S${Buffer.from(JSON.stringify(service)).toString('base64url')}`
+  return Buffer.from(JSON.stringify(service)).toString('base64url')
 }
