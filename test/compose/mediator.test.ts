@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openRoutingKey } from '../../src/actors/mailbox/mediator-ports.ts'
+import { watchesHere } from '../../src/cluster/watches/local-watches.ts'
+import { watchDefaults } from '../../src/cluster/watches/settings.ts'
 import { mediatorToCome } from '../../src/compose/mediator.ts'
 import { createKeyPair } from '../../src/didcomm/keys.ts'
 import type { Received } from '../../src/didcomm/opened-envelope.ts'
@@ -31,7 +33,7 @@ const opened = async (received: Received = 'accepted') => {
     },
     isKnown: async () => false,
   })
-  await toCome.open(parts)
+  await toCome.open(parts, watchesHere(parts.runtime, watchDefaults))
   return { ...toCome, posted }
 }
 
@@ -73,7 +75,7 @@ describe('a message that we send', () => {
     expect(toCome.inside.keepsFor(at(`${OWN}/didcomm`, ['key']))).toBe(false)
     await Promise.resolve()
     expect(isTaken).toBeNull()
-    await toCome.open(parts)
+    await toCome.open(parts, watchesHere(parts.runtime, watchDefaults))
     await taking
     expect(isTaken).toBe(false)
   })
