@@ -25,6 +25,8 @@ export class HeardEvents {
   refused = 0
 
   add({ id, type, data }: WebhookBody): void {
+    // It tells of a wallet, not of a record that has an end.
+    if (type === 'wallet.sync_requested') return void (this.count += 1)
     const record = this.#record(data.id)
     const sequence = Number(id.slice(id.lastIndexOf('_') + 1))
     if (record.sequences.has(sequence)) return

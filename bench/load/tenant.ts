@@ -51,6 +51,12 @@ export function invite(count: number, atOnce: number): Promise<Invited[]> {
   })
 }
 
+/** An invitation that lets in as many holders as come. */
+export async function inviteMany(): Promise<{ readonly invitationId: string; readonly url: string }> {
+  const made = await post('/v1/connections/invitations', { multiUse: true })
+  return { invitationId: String(made['invitationId']), url: String(made['invitationUrl']) }
+}
+
 /** The connections that came of the invitations, after every event of theirs was heard. */
 export function connected(externalIds: readonly string[]): Promise<string[]> {
   return Promise.all(

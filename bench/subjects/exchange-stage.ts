@@ -1,6 +1,7 @@
 import { type ModuleProcess, startProcess } from '../../tools/harness/module-process.ts'
 import { childrenOf, usageOf } from '../harness/process-usage.ts'
 import { ATTRIBUTES, ExchangeFlows, REVEALED, type Tenant, type Wallets } from './exchange-flows.ts'
+import type { Backend } from '../load/installations.ts'
 import type { Published } from './published-definition.ts'
 
 type Service = typeof import('./exchange-service.ts')
@@ -49,10 +50,8 @@ export const openStage = async (open: Open, options: StageOptions) => {
   const { indyNamespace, genesis } = (await tenant.call('get', '/v1/ledger')).value
   const genesisText = await (await fetch((genesis as { url: string }).url)).text()
   if (options.publish) await wallets.call('useLedger', String(indyNamespace), genesisText, prepared)
-  return new ExchangeStage({ service, tenant, wallets }, published, options.atOnce, {
-    namespace: String(indyNamespace),
-    genesis: genesisText,
-  })
+  const ledger = { namespace: String(indyNamespace), genesis: genesisText }
+  return new ExchangeStage({ service, tenant, wallets }, published, options.atOnce, ledger, { url, key })
 }
 
 type Parts = {
@@ -61,19 +60,19 @@ type Parts = {
   readonly wallets: ModuleProcess<Wallets>
 }
 
+type Ledger = { readonly namespace: string; readonly genesis: string }
+
 export class ExchangeStage extends ExchangeFlows {
   readonly parts: Parts
-  readonly ledger: { readonly namespace: string; readonly genesis: string }
+  readonly ledger: Ledger
+  /** Where the service is, and the key of its organisation. */
+  readonly backend: Backend
 
-  constructor(
-    parts: Parts,
-    published: Published,
-    atOnce: number,
-    ledger: { readonly namespace: string; readonly genesis: string },
-  ) {
+  constructor(parts: Parts, published: Published, atOnce: number, ledger: Ledger, backend: Backend) {
     super(parts, published, atOnce)
     this.parts = parts
     this.ledger = ledger
+    this.backend = backend
   }
 
   /** Processor time of the service by itself, its threads and its processes, the sandbox ledger's apart. */

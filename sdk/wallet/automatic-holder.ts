@@ -5,18 +5,18 @@ import {
   DidCommProofEventTypes,
   DidCommProofState,
 } from '@credo-ts/didcomm'
-import type { Wallet } from './create-wallet.ts'
 import type { HolderEvent, Policy } from './holder-messages.ts'
+import type { WalletAgent } from './wallet-agent.ts'
 
 /** Answers offers and proof requests by policy, as a person at the phone would, and tells what happened. */
 export class AutomaticHolder {
-  readonly #wallet: Wallet
+  readonly #wallet: { readonly agent: WalletAgent }
   readonly #tell: (event: HolderEvent) => void
   offers: Policy
   proofs: Policy
 
   constructor(
-    wallet: Wallet,
+    wallet: { readonly agent: WalletAgent },
     policies: { offers: Policy; proofs: Policy },
     tell: (event: HolderEvent) => void,
   ) {

@@ -1,199 +1,61 @@
-import { EventEmitter } from 'node:events'
-// First of all packages: they register the native libraries, and Credo's modules take what is registered when they load.
-import { anoncreds } from '@hyperledger/anoncreds-nodejs'
-import { indyVdr } from '@hyperledger/indy-vdr-nodejs'
-import {
-  AnonCredsDidCommCredentialFormatService,
-  AnonCredsDidCommProofFormatService,
-  AnonCredsModule,
-} from '@credo-ts/anoncreds'
-import type { DependencyManager, Module } from '@credo-ts/core'
-import {
-  Agent,
-  ConsoleLogger,
-  DidsModule,
-  InjectionSymbols,
-  Kms,
-  LogLevel,
-  PeerDidNumAlgo,
-} from '@credo-ts/core'
-import {
-  DidCommAutoAcceptCredential,
-  DidCommAutoAcceptProof,
-  DidCommCredentialV2Protocol,
-  DidCommMediatorPickupStrategy,
-  DidCommMessagePickupV2Protocol,
-  DidCommModule,
-  DidCommProofV2Protocol,
-  DidCommWsOutboundTransport,
-} from '@credo-ts/didcomm'
-import {
-  IndyVdrAnonCredsRegistry,
-  IndyVdrIndyDidResolver,
-  IndyVdrModule,
-  IndyVdrPoolService,
-  IndyVdrSovDidResolver,
-} from '@credo-ts/indy-vdr'
-import Database from 'better-sqlite3'
+import type { AnonCredsDidCommProofFormatService } from '@credo-ts/anoncreds'
+import type { AgentContext } from '@credo-ts/core'
 import WebSocket from 'ws'
 import { InboundHttp } from './inbound-http.ts'
-import { KeyStore } from './key-store.ts'
-import { SodiumKeyManagement } from './key-management.ts'
-import { seedStorageVersion } from './storage-version.ts'
-import { SqliteRecordStorage } from './record-storage.ts'
-import { NoFiles } from './no-files.ts'
-import { waitForLedgers } from './patient-ledger.ts'
 import { fetchOrFail, PersistentHttp } from './persistent-http.ts'
-import { ThreadOrder } from './thread-order.ts'
+import { type AgentOptions, type Habits, openAgent, type Ways } from './wallet-agent.ts'
+import { openDatabase } from './wallet-database.ts'
 
-export type WalletOptions = {
+export type WalletOptions = AgentOptions & {
   readonly label: string
   /** `:memory:` for a wallet that is forgotten. */
   readonly databaseFile: string
   readonly host: string
   readonly port: number
-  readonly indyNamespace: string
-  readonly genesis: string
-  readonly verbose: boolean
-  /** For a wallet that cannot be reached: its messages wait at a mediator. */
-  readonly mediation?: Mediation
 }
 
-export type Mediation = {
-  /** Of the mediator; null once the wallet has answered it. */
-  readonly invitationUrl: string | null
-  readonly pickup: 'polling' | 'live' | 'implicit'
-  readonly pollMs: number
-  /** The form of the names that it gives itself; the newest by default. */
-  readonly didForm?: 'did:peer:1' | 'did:peer:2' | 'did:peer:4'
+/** Where messages come in. */
+export type Inbound = {
+  /** Answers with the endpoint. */
+  listen(port: number): Promise<string>
+  start(context: AgentContext): Promise<void>
+  stop(): Promise<void>
+  /** As if the phone were off. */
+  offline: boolean
 }
 
-const numAlgos = {
-  'did:peer:1': PeerDidNumAlgo.GenesisDoc,
-  'did:peer:2': PeerDidNumAlgo.MultipleInceptionKeyWithoutDoc,
-  'did:peer:4': PeerDidNumAlgo.ShortFormAndLongForm,
-} as const
+/** The ways of other wallets in the field, older ones among them. */
+export type WalletWays = Habits & { readonly inbound?: Inbound }
 
 /**
- * A real Credo wallet with its own storage and keys: what a phone would run, behind a mediator or reachable over HTTP. The
- * proof format is exchanged only by tests, for wallets that cheat.
+ * A real Credo wallet with its own storage and keys: what a phone would run, reachable over HTTP. The proof format and the
+ * ways are exchanged only by tests, for wallets that cheat and for those of other people.
  */
 export const createWallet = async (
   options: WalletOptions,
-  proofFormat = new AnonCredsDidCommProofFormatService(),
+  proofFormat?: AnonCredsDidCommProofFormatService,
+  { inbound = new InboundHttp(options.host), ...habits }: WalletWays = {},
 ) => {
-  const database = new Database(options.databaseFile)
-  database.pragma('journal_mode = WAL')
-  const { mediation = null } = options
-  const inbound = new InboundHttp(options.host)
-  const endpoint = mediation === null ? await inbound.listen(options.port) : ''
-  const agent = new Agent({
-    config: {
-      logger: new ConsoleLogger(options.verbose ? LogLevel.debug : LogLevel.off),
-      autoUpdateStorageOnStartup: false,
-    },
-    dependencies: {
-      FileSystem: NoFiles,
-      EventEmitterClass: EventEmitter,
-      fetch: fetchOrFail,
-      WebSocketClass: WebSocket,
-    },
-    modules: {
-      kms: new Kms.KeyManagementModule({ backends: [new SodiumKeyManagement(new KeyStore(database))] }),
-      storage: storageModule(new SqliteRecordStorage(database)),
-      didcomm: didcommModule(endpoint, inbound, proofFormat, mediation),
-      dids: new DidsModule({ resolvers: [new IndyVdrIndyDidResolver(), new IndyVdrSovDidResolver()] }),
-      anoncreds: new AnonCredsModule({
-        registries: [new IndyVdrAnonCredsRegistry()],
-        anoncreds,
-        autoCreateLinkSecret: false,
-      }),
-      indyVdr: new IndyVdrModule({
-        indyVdr,
-        networks: [
-          {
-            indyNamespace: options.indyNamespace,
-            isProduction: false,
-            genesisTransactions: options.genesis,
-            connectOnStartup: true,
-          },
-        ],
-      }),
-    },
-  })
-  await seedStorageVersion(agent.context)
-  const stopping = new AbortController()
-  waitForLedgers(agent.dependencyManager.resolve(IndyVdrPoolService), stopping.signal)
-  const order = new ThreadOrder()
-  agent.didcomm.registerMessageHandlerMiddleware(({ message }, next) => order.run(message.threadId, next))
-  await agent.initialize()
-  // Made before the first offers: two that arrive at once in a fresh wallet would each make one, and break it.
-  const [secret] = await agent.modules.anoncreds.getLinkSecretIds()
-  if (secret === undefined) await agent.modules.anoncreds.createLinkSecret({ setAsDefault: true })
+  const database = openDatabase(options.databaseFile)
+  const endpoint = await inbound.listen(options.port)
+  const ways: Ways = {
+    fetch: fetchOrFail,
+    WebSocketClass: WebSocket,
+    endpoints: [endpoint],
+    inbound: [inbound],
+    outbound: [new PersistentHttp()],
+    mediation: false,
+  }
+  const opened = await openAgent(database, { ...options, ...habits }, ways, proofFormat)
   return {
-    agent,
+    agent: opened.agent,
     endpoint,
     inbound,
     async close(): Promise<void> {
-      stopping.abort()
-      await agent.shutdown()
+      await opened.close()
       database.close()
     },
   }
 }
 
 export type Wallet = Awaited<ReturnType<typeof createWallet>>
-
-const storageModule = (storage: SqliteRecordStorage<never>): Module => ({
-  register(dependencies: DependencyManager): void {
-    dependencies.registerInstance(InjectionSymbols.StorageService, storage)
-  },
-})
-
-const strategies = {
-  none: DidCommMediatorPickupStrategy.None,
-  polling: DidCommMediatorPickupStrategy.PickUpV2,
-  live: DidCommMediatorPickupStrategy.PickUpV2LiveMode,
-  implicit: DidCommMediatorPickupStrategy.Implicit,
-} as const
-
-const didcommModule = (
-  endpoint: string,
-  inbound: InboundHttp,
-  proofFormat: AnonCredsDidCommProofFormatService,
-  mediation: Mediation | null,
-) =>
-  new DidCommModule({
-    endpoints: endpoint === '' ? [] : [endpoint],
-    transports: {
-      inbound: endpoint === '' ? [] : [inbound],
-      outbound: [new PersistentHttp(), new DidCommWsOutboundTransport()],
-    },
-    // Without it a wallet and its peer that answer each other over HTTP wait for each other.
-    processDidCommMessagesConcurrently: true,
-    connections: {
-      autoAcceptConnections: true,
-      peerNumAlgoForDidExchangeRequests: numAlgos[mediation?.didForm ?? 'did:peer:4'],
-    },
-    credentials: {
-      autoAcceptCredentials: DidCommAutoAcceptCredential.Never,
-      credentialProtocols: [
-        new DidCommCredentialV2Protocol({
-          credentialFormats: [new AnonCredsDidCommCredentialFormatService()],
-        }),
-      ],
-    },
-    proofs: {
-      autoAcceptProofs: DidCommAutoAcceptProof.Never,
-      proofProtocols: [new DidCommProofV2Protocol({ proofFormats: [proofFormat] })],
-    },
-    basicMessages: false,
-    messagePickup: { protocols: [new DidCommMessagePickupV2Protocol()] },
-    mediator: false,
-    mediationRecipient: {
-      mediatorPickupStrategy: strategies[mediation?.pickup ?? 'none'],
-      ...(mediation !== null && { mediatorPollingInterval: mediation.pollMs }),
-      ...(mediation !== null &&
-        mediation.invitationUrl !== null && { mediatorInvitationUrl: mediation.invitationUrl }),
-    },
-  })

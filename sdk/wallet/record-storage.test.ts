@@ -25,6 +25,12 @@ describe('records of a wallet', () => {
     expect(await find(storage, { keys: ['k2', 'k1'] })).toEqual(['a'])
     expect(await find(storage, { threadId: 'one', done: true })).toEqual(['a'])
     expect(await find(storage, { $or: [{ threadId: 'two' }, { done: true }] })).toEqual(['a', 'c'])
+    expect(await find(storage, { $or: [{ threadId: 'two' }, { keys: ['k2'] }] })).toEqual(['a', 'b', 'c'])
+    expect(await find(storage, { $or: [{ threadId: 'two' }, { threadId: 'one', keys: ['k1'] }] })).toEqual([
+      'a',
+      'c',
+    ])
+    expect(await find(storage, { $or: [{ threadId: 'three' }, { keys: ['k3'] }] })).toEqual([])
     expect(await find(storage, { threadId: undefined })).toEqual(['a', 'b', 'c'])
     expect(await find(storage, { threadId: 'three' })).toEqual([])
   })

@@ -209,11 +209,19 @@ const headOf = (outer: Json): Head => {
 }
 
 /** Whether a text has the form of an envelope, and names recipients; asked before a record is read for its key. */
-export const isEnvelope = (text: string): boolean => {
+export const isEnvelope = (text: string): boolean => unlessRefused(() => hasForm(parseObject(text)))
+
+/** The same of one that is read already. */
+export const isReadEnvelope = (outer: Json): boolean => unlessRefused(() => hasForm(outer))
+
+const hasForm = (outer: Json): boolean => {
+  headOf(outer)
+  return typeof outer['ciphertext'] === 'string'
+}
+
+const unlessRefused = (look: () => boolean): boolean => {
   try {
-    const outer = parseObject(text)
-    headOf(outer)
-    return typeof outer['ciphertext'] === 'string'
+    return look()
   } catch (error) {
     if (error instanceof EnvelopeRefused) return false
     throw error

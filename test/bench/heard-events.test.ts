@@ -24,6 +24,14 @@ describe('what a tenant heard by webhook', () => {
     expect(heard.count).toBe(2)
   })
 
+  it('counts the wishes of the mediator, which tell of no record', () => {
+    const heard = new HeardEvents()
+    const data = { walletId: 'wal_1', externalId: null } as never
+    heard.add({ id: 'evt_mbx_1_1', type: 'wallet.sync_requested', data })
+    heard.add(event('cre_1', 1, 'offer-sent'))
+    expect(heard.count).toBe(2)
+  })
+
   it('says when a record ended otherwise than it should', async () => {
     const heard = new HeardEvents()
     heard.add(event('cre_1', 1, 'declined'))

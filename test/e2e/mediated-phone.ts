@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { expect, onTestFinished, vi } from 'vitest'
 import { AutomaticHolder } from '../../sdk/wallet/automatic-holder.ts'
-import { createWallet, type Mediation } from '../../sdk/wallet/create-wallet.ts'
 import type { HolderEvent } from '../../sdk/wallet/holder-messages.ts'
+import { MediatedHolder, type MediatedOptions } from '../../sdk/wallet/mediated-holder.ts'
 import { type Json, WAIT, walletOptions } from './running-service.ts'
 import type { ServiceUnderTest } from './service-under-test.ts'
+
+/** In the wild ten seconds. */
+const POLL_MS = 300
 
 type Service = Pick<ServiceUnderTest, 'url' | 'apiKey' | 'send'>
 
@@ -40,37 +43,37 @@ const spokenOnlyAs = (protocol: string, url: string): string => {
 /** A phone as the SDK would run it: its wallet is made by the backend, and all its messages wait at our mediator. */
 export const mediatedPhone = async (
   service: Service,
-  pickup: Mediation['pickup'],
-  handshake: 'connections/1.0' | NonNullable<Mediation['didForm']> = 'did:peer:4',
+  pickup: MediatedOptions['pickup'],
+  handshake: 'connections/1.0' | NonNullable<MediatedOptions['didForm']> = 'did:peer:4',
 ) => {
   const installation = randomUUID()
   const made = await walletFor(service, installation)
   const invited = await mediatorInvitation(service, made['walletToken'])
   const isOlder = handshake === 'connections/1.0'
-  const mediation: Mediation = {
-    invitationUrl: isOlder ? spokenOnlyAs(handshake, invited) : invited,
-    pickup,
-    pollMs: 300,
-    ...(!isOlder && { didForm: handshake }),
-  }
-  const wallet = await createWallet({ ...(await walletOptions(service)), mediation })
-  onTestFinished(() => wallet.close())
   const seen: HolderEvent[] = []
-  const holder = new AutomaticHolder(wallet, { offers: 'accept', proofs: 'accept' }, (event) =>
-    seen.push(event),
-  )
-  const { oob, mediationRecipient } = wallet.agent.didcomm
+  const note = (event: HolderEvent): void => void seen.push(event)
+  const { label, databaseFile, ...network } = await walletOptions(service)
+  const wallet = await MediatedHolder.open({
+    ...network,
+    label,
+    databaseFile,
+    pickup,
+    pollMs: POLL_MS,
+    ...(!isOlder && { didForm: handshake }),
+    turnedOn: (agent) => void new AutomaticHolder({ agent }, { offers: 'accept', proofs: 'accept' }, note),
+  })
+  onTestFinished(() => wallet[Symbol.asyncDispose]())
+  await wallet.register(isOlder ? spokenOnlyAs(handshake, invited) : invited)
   return {
     installation,
     walletId: String(made['id']),
     walletToken: String(made['walletToken']),
     wallet,
-    holder,
     /** What its wallet did in a thread. */
     saw: (threadId: string) => seen.filter((each) => each.threadId === threadId).map(({ state }) => state),
-    connect: async (label = 'phone'): Promise<string> => {
+    connect: async (): Promise<string> => {
       const { json } = await service.send('POST', '/v1/connections/invitations', {})
-      await oob.receiveInvitationFromUrl(String(json['invitationUrl']), { label })
+      await wallet.connect(String(json['invitationUrl']))
       const path = `/v1/connections?invitationId=${String(json['invitationId'])}&state=completed`
       return vi.waitFor(async () => {
         const [found] = (await service.send('GET', path)).json['items'] as Json[]
@@ -78,10 +81,10 @@ export const mediatedPhone = async (
         return String(found?.['id'])
       }, WAIT)
     },
-    mediation: () => mediationRecipient.findDefaultMediator(),
-    /** It is put away: it can be written to, and takes nothing. */
-    sleep: () => mediationRecipient.stopMessagePickup(),
-    wake: () => mediationRecipient.initiateMessagePickup(),
+    mediation: () => wallet.agent.didcomm.mediationRecipient.findDefaultMediator(),
+    /** It is turned off: it can be written to, and takes nothing. */
+    sleep: () => wallet.turnOff(),
+    wake: () => wallet.turnOn(),
     names: async (): Promise<readonly unknown[]> => {
       const held = await wallet.agent.modules.anoncreds.getCredentials({})
       return held.map(({ attributes }) => attributes['name'])

@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { WebSocket } from 'ws'
-import type { Wallet } from '../../sdk/wallet/create-wallet.ts'
 import { mediatedPhone } from './mediated-phone.ts'
 import { publishPerson, untilState, WAIT } from './running-service.ts'
 import { type ServiceUnderTest, serviceUnderTest } from './service-under-test.ts'
@@ -29,35 +27,18 @@ const offer = async (connectionId: string, name: string): Promise<string> => {
   }, WAIT)
 }
 
-type SocketTransport = {
-  readonly supportedSchemes: readonly string[]
-  readonly transportTable: Map<string, WebSocket>
-}
-
-/** The sockets that Credo has open; nothing but its transport knows them. */
-const socketsOf = ({ agent }: Wallet): readonly WebSocket[] => {
-  const transports = agent.modules.didcomm.config.outboundTransports as unknown as readonly SocketTransport[]
-  const transport = transports.find(({ supportedSchemes }) => supportedSchemes.includes('ws'))
-  return [...(transport?.transportTable.values() ?? [])]
-}
-
-const cut = async (wallet: Wallet): Promise<void> => {
-  for (const socket of socketsOf(wallet)) socket.terminate()
-  await vi.waitFor(() => expect(socketsOf(wallet)).toEqual([]), WAIT)
-}
-
 describe.each(['live', 'implicit'] as const)('a phone that takes its messages on a socket (%s)', (pickup) => {
   it('gets each message at once and once, and what came meanwhile when it is back', async () => {
     const phone = await mediatedPhone(service, pickup)
     const offersSeen = (id: string): number =>
       phone.saw(id).filter((state) => state === 'offer-received').length
     const connectionId = await phone.connect()
-    expect(socketsOf(phone.wallet).length).toBe(1)
+    expect(phone.wallet.openSockets).toBe(1)
     const first = await offer(connectionId, 'Ada')
     await untilState(service, `/v1/credentials/${first}`, 'done')
 
     await phone.sleep()
-    await cut(phone.wallet)
+    expect(phone.wallet.openSockets).toBe(0)
     const second = await offer(connectionId, 'Bob')
     await new Promise((resolve) => setTimeout(resolve, 1_000))
     expect(phone.saw(second)).toEqual([])
@@ -66,7 +47,7 @@ describe.each(['live', 'implicit'] as const)('a phone that takes its messages on
 
     // A socket that drops is opened again by the wallet itself, and brings nothing twice.
     await new Promise((resolve) => setTimeout(resolve, ACKNOWLEDGED_MS))
-    for (const socket of socketsOf(phone.wallet)) socket.terminate()
+    expect(phone.wallet.dropSockets()).toBe(1)
     const third = await offer(connectionId, 'Cem')
     await untilState(service, `/v1/credentials/${third}`, 'done')
     expect(new Set(await phone.names())).toEqual(new Set(['Ada', 'Bob', 'Cem']))

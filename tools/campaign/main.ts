@@ -9,6 +9,7 @@ import { idempotency } from './idempotency/campaign.ts'
 import { diskFull } from './journal/disk-full.ts'
 import { kill } from './journal/kill.ts'
 import { takeover } from './journal/takeover.ts'
+import { mediated } from './mediated/campaign.ts'
 import type { Scenario } from './scenario.ts'
 
 const PROBLEMS_SHOWN = 40
@@ -21,6 +22,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   erasures,
   idempotency,
   hostile,
+  mediated,
 }
 const startedMs = performance.now()
 

@@ -1,7 +1,10 @@
-// Several phones in one process: each a Credo wallet with storage, keys and an address of its own.
+// Several phones in one process: each a Credo wallet with storage and keys, and an address of its own or a mediator.
 import { hash } from 'node:crypto'
 import { AutomaticHolder } from '../../sdk/wallet/automatic-holder.ts'
-import { createWallet, type Wallet, type WalletOptions } from '../../sdk/wallet/create-wallet.ts'
+import { createWallet, type WalletOptions } from '../../sdk/wallet/create-wallet.ts'
+import type { HolderEvent } from '../../sdk/wallet/holder-messages.ts'
+import { MediatedHolder, type MediatedOptions } from '../../sdk/wallet/mediated-holder.ts'
+import type { WalletAgent } from '../../sdk/wallet/wallet-agent.ts'
 import { sendToStarter } from '../harness/module-host.ts'
 
 export type PhoneEvent = { readonly phone: number; readonly kind: string; readonly state: string }
@@ -15,11 +18,14 @@ export type PhoneReport = {
 }
 
 type Phone = {
-  readonly wallet: Wallet
-  readonly holder: AutomaticHolder
-  readonly received: PhoneReport['received'][number][]
-  readonly failures: string[]
+  readonly agent: () => WalletAgent
+  readonly mediated: MediatedHolder | null
+  readonly connect: (invitationUrl: string) => Promise<void>
+  readonly close: () => Promise<void>
+  readonly notes: Notes
 }
+
+type Notes = { readonly received: PhoneReport['received'][number][]; readonly failures: string[] }
 
 const CREDENTIAL_MESSAGE = 'https://didcomm.org/issue-credential/2.0/issue-credential'
 const CONNECT_TIMEOUT_MS = 10 * 60_000
@@ -32,38 +38,75 @@ const phoneOf = (number: number): Phone => {
   return phone
 }
 
+/** A phone with an address of its own. */
 export const open = async (number: number, options: WalletOptions): Promise<void> => {
   const wallet = await createWallet(options)
-  const [received, failures]: [Phone['received'], Phone['failures']] = [[], []]
+  const notes = newNotes()
+  watch(number, wallet.agent, notes)
+  const connectTo = async (invitationUrl: string): Promise<void> => {
+    const { oob, connections } = wallet.agent.didcomm
+    const { connectionRecord } = await oob.receiveInvitationFromUrl(invitationUrl, { label: 'Phone' })
+    if (!connectionRecord) throw new Error('the invitation led to no connection')
+    await connections.returnWhenIsConnected(connectionRecord.id, { timeoutMs: CONNECT_TIMEOUT_MS })
+  }
+  const close = () => wallet.close()
+  phones.set(number, { agent: () => wallet.agent, mediated: null, connect: connectTo, close, notes })
+}
+
+/** A phone that is reached through the mediator alone. */
+export const openMediated = async (
+  number: number,
+  options: MediatedOptions,
+  mediatorInvitationUrl: string,
+): Promise<void> => {
+  const notes = newNotes()
+  const turnedOn = (agent: WalletAgent): void => watch(number, agent, notes)
+  const mediated = await MediatedHolder.open({ ...options, turnedOn })
+  phones.set(number, {
+    agent: () => mediated.agent,
+    mediated,
+    connect: async (invitationUrl) => void (await mediated.connect(invitationUrl)),
+    close: () => mediated[Symbol.asyncDispose](),
+    notes,
+  })
+  await mediated.register(mediatorInvitationUrl)
+}
+
+const newNotes = (): Notes => ({ received: [], failures: [] })
+
+const watch = (number: number, agent: WalletAgent, { received, failures }: Notes): void => {
   // Before Credo looks at it, so that repetitions which Credo refuses are recorded too.
-  wallet.agent.didcomm.registerMessageHandlerMiddleware(async ({ message }, next) => {
+  agent.didcomm.registerMessageHandlerMiddleware(async ({ message }, next) => {
     if (message.type === CREDENTIAL_MESSAGE) {
       const content = JSON.stringify((message.toJSON() as Record<string, unknown>)['credentials~attach'])
       received.push({ threadId: message.threadId, sha256: hash('sha256', content) })
     }
     await next()
   })
-  const holder = new AutomaticHolder(
-    wallet,
-    { offers: 'accept', proofs: 'accept' },
-    ({ kind, threadId, state }) => {
-      if (state.startsWith('failed')) failures.push(`${kind} ${threadId} ${state}`)
-      sendToStarter({ phone: number, kind, state } satisfies PhoneEvent)
-    },
-  )
-  phones.set(number, { wallet, holder, received, failures })
+  const tell = ({ kind, threadId, state }: HolderEvent): void => {
+    if (state.startsWith('failed')) failures.push(`${kind} ${threadId} ${state}`)
+    sendToStarter({ phone: number, kind, state } satisfies PhoneEvent)
+  }
+  void new AutomaticHolder({ agent }, { offers: 'accept', proofs: 'accept' }, tell)
 }
 
-export const connect = async (number: number, url: string): Promise<void> => {
-  const { oob, connections } = phoneOf(number).wallet.agent.didcomm
-  const { connectionRecord } = await oob.receiveInvitationFromUrl(url, { label: 'Phone' })
-  if (!connectionRecord) throw new Error('the invitation led to no connection')
-  await connections.returnWhenIsConnected(connectionRecord.id, { timeoutMs: CONNECT_TIMEOUT_MS })
+export const connect = (number: number, url: string): Promise<void> => phoneOf(number).connect(url)
+
+export const disturb = (number: number, how: 'drop' | 'stall'): number => {
+  const { mediated } = phoneOf(number)
+  if (mediated === null) return 0
+  return how === 'drop' ? mediated.dropSockets() : mediated.stallSockets()
+}
+
+export const close = async (number: number): Promise<void> => {
+  const phone = phoneOf(number)
+  phones.delete(number)
+  await phone.close()
 }
 
 export const report = async (number: number): Promise<PhoneReport> => {
-  const { wallet, received, failures } = phoneOf(number)
-  const credentials = await wallet.agent.modules.anoncreds.getCredentials({})
+  const { agent, notes } = phoneOf(number)
+  const credentials = await agent().modules.anoncreds.getCredentials({})
   const held = credentials.map(({ attributes }) => ({ name: String(attributes['name']) }))
-  return { received, held, failures }
+  return { ...notes, held }
 }

@@ -71,6 +71,14 @@ export class Tenant {
     return answer
   }
 
+  /** What the app of a new installation asks for at its first launch, with the token that its organisation gave it. */
+  async mediatorInvitation(installationId: string): Promise<string> {
+    const { walletToken } = await this.post('/v1/wallets', {}, installationId)
+    const headers = { Authorization: `Bearer ${String(walletToken)}` }
+    const { invitationUrl } = await this.#call('/v1/wallet/mediator-invitation', { headers })
+    return String(invitationUrl)
+  }
+
   /** An order of the operator, whose token changes with each start of the service. */
   readonly order: GiveOrder = ordersBy((...asked) =>
     this.#untilAnswered(`${asked[0]} ${asked[1]}`, async () => {

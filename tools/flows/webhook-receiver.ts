@@ -15,6 +15,15 @@ export type HeardEvent = {
   }
 }
 
+/** The mediator holds something for a wallet: of no record, so apart from the others. */
+export type SyncRequest = {
+  readonly id: string
+  readonly createdAt: string
+  readonly data: { readonly walletId: string }
+}
+
+const SYNC_REQUESTED = 'wallet.sync_requested'
+
 /**
  * The organisation's endpoint: takes webhooks, and believes none whose signature npm stripe does not believe, at the time
  * at which it arrived. `arrived` sees the bodies, repetitions too.
@@ -25,6 +34,7 @@ export const startReceiver = async (
   arrived: (body: string) => void = () => undefined,
 ) => {
   const events: HeardEvent[] = []
+  const syncRequests: SyncRequest[] = []
   const refused: string[] = []
   /** Repetitions too. */
   const taken = { deliveries: 0 }
@@ -39,10 +49,8 @@ export const startReceiver = async (
       const event = believed as unknown as HeardEvent
       taken.deliveries += 1
       arrived(body)
-      if (!events.some(({ id }) => id === event.id)) {
-        events.push(event)
-        heard(event)
-      }
+      if (event.type === SYNC_REQUESTED) noteOnce(syncRequests, believed as unknown as SyncRequest)
+      else if (noteOnce(events, event)) heard(event)
       response.writeHead(204).end()
     } catch (error) {
       refused.push(error instanceof Error ? error.message : String(error))
@@ -55,6 +63,7 @@ export const startReceiver = async (
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`,
     events,
+    syncRequests,
     refused,
     taken,
     useSecret: (made: string): void => {
@@ -65,6 +74,13 @@ export const startReceiver = async (
       server.close()
     },
   }
+}
+
+/** False for what is known already. */
+const noteOnce = <Event extends { readonly id: string }>(known: Event[], event: Event): boolean => {
+  if (known.some(({ id }) => id === event.id)) return false
+  known.push(event)
+  return true
 }
 
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>

@@ -2,6 +2,7 @@ import { createKeyPair, type KeyPair, keyPairFromSeed, seedOf } from '../../didc
 import { pack, unpack } from '../../didcomm/envelope.ts'
 import { type Message, parseMessage, protocolOf } from '../../didcomm/message.ts'
 import { readable } from '../../didcomm/opened-envelope.ts'
+import { takesAnswerHere } from '../../didcomm/return-route.ts'
 import { isProblemReport, problemReportMessage } from '../../didcomm/problem-report.ts'
 import { isRefused } from '../../domain/decider.ts'
 import { addressed } from '../../ports/actors.ts'
@@ -15,7 +16,7 @@ import { answerOthers, notSpoken } from './other-messages.ts'
 import { pickUp } from './pickup.ts'
 import { SeenWallets } from './seen-wallets.ts'
 import { mailbox, type MailboxDoor, type PhoneConnection, type WalletInvitation } from './state.ts'
-import { type Answers, takesAnswerHere } from './wallet-message.ts'
+import type { Answers } from './wallet-message.ts'
 
 const refused: Handled = { outcome: 'refused', replies: [] }
 const accepted = (replies: readonly string[]): Handled => ({ outcome: 'accepted', replies })

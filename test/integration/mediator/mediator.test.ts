@@ -82,8 +82,8 @@ describe('the mediator over HTTP', () => {
 
     const { envelope, forward: forwarded } = messageTo()
     expect((await postTo(service, String(grant?.['endpoint']), forwarded)).status).toBe(202)
-    await expect.poll(() => receiver.events.map(({ type }) => type)).toContain('wallet.sync_requested')
-    expect(receiver.events.find(({ type }) => type === 'wallet.sync_requested')?.data).toMatchObject({
+    await expect.poll(() => receiver.syncRequests).not.toEqual([])
+    expect(receiver.syncRequests[0]?.data).toMatchObject({
       walletId: wallet['id'],
       externalId: 'guest 1',
       sequence: 1,

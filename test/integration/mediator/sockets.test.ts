@@ -57,11 +57,7 @@ describe.each(['uws', 'node'])('the mediator on sockets (%s)', (engine) => {
     }
     const open = () => PhoneSocket.open(service.app.url, phone)
     const waits = async () => (await phone.waiting()).map(({ envelope }) => envelope)
-    const wasWoken = () =>
-      receiver.events.some(({ type, data }) => {
-        const { walletId } = data as unknown as Json
-        return type === 'wallet.sync_requested' && walletId === id
-      })
+    const wasWoken = () => receiver.syncRequests.some(({ data }) => data.walletId === id)
     return { phone, send, open, waits, wasWoken }
   }
 
