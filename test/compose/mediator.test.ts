@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openRoutingKey } from '../../src/actors/mailbox/mediator-ports.ts'
+import { watchesHere } from '../../src/cluster/watches/local-watches.ts'
+import { watchDefaults } from '../../src/cluster/watches/settings.ts'
 import { mediatorToCome } from '../../src/compose/mediator.ts'
 import { createKeyPair } from '../../src/didcomm/keys.ts'
 import type { Received } from '../../src/didcomm/opened-envelope.ts'
@@ -15,7 +17,11 @@ const vault = new MemoryVault()
 const actors = actorsThat({ read: () => refuse('not_found', 'r') })
 const parts = { actors, vault, bodies: new MemoryBodies(), runtime: createRuntime() }
 const recipientKeys = [createKeyPair().publicKeyBase58]
-const at = (endpoint: string, routingKeys: readonly string[] = []) => ({ endpoint, recipientKeys, routingKeys })
+const at = (endpoint: string, routingKeys: readonly string[] = []) => ({
+  endpoint,
+  recipientKeys,
+  routingKeys,
+})
 
 const opened = async (received: Received = 'accepted') => {
   const posted: string[] = []
@@ -27,7 +33,7 @@ const opened = async (received: Received = 'accepted') => {
     },
     isKnown: async () => false,
   })
-  await toCome.open(parts)
+  await toCome.open(parts, watchesHere(parts.runtime, watchDefaults))
   return { ...toCome, posted }
 }
 
@@ -35,7 +41,11 @@ describe('a message that we send', () => {
   it('to an address of our own is taken inside, and to no other', async () => {
     const { inside, posted } = await opened()
     expect(await inside.take(at(`${OWN}/didcomm/con_1`), 'one')).toBe(true)
-    for (const endpoint of ['https://elsewhere.example/didcomm/con_1', `${OWN}.evil/didcomm/con_1`, `${OWN}/v1`])
+    for (const endpoint of [
+      'https://elsewhere.example/didcomm/con_1',
+      `${OWN}.evil/didcomm/con_1`,
+      `${OWN}/v1`,
+    ])
       expect(await inside.take(at(endpoint), 'two')).toBe(false)
     expect(posted).toEqual(['con_1 one inside'])
   })
@@ -59,11 +69,13 @@ describe('a message that we send', () => {
   it('waits until the mediator is open', async () => {
     const toCome = mediatorToCome(() => OWN)
     let isTaken: boolean | null = null
-    const taking = toCome.inside.take(at('https://elsewhere.example'), 'one').then((taken) => (isTaken = taken))
+    const taking = toCome.inside
+      .take(at('https://elsewhere.example'), 'one')
+      .then((taken) => (isTaken = taken))
     expect(toCome.inside.keepsFor(at(`${OWN}/didcomm`, ['key']))).toBe(false)
     await Promise.resolve()
     expect(isTaken).toBeNull()
-    await toCome.open(parts)
+    await toCome.open(parts, watchesHere(parts.runtime, watchDefaults))
     await taking
     expect(isTaken).toBe(false)
   })
