@@ -10,15 +10,7 @@ import {
   LegacyIndyDidCommProofFormatService,
 } from '@credo-ts/anoncreds'
 import type { AgentContext, DependencyManager, Module } from '@credo-ts/core'
-import {
-  Agent,
-  ConsoleLogger,
-  DidsModule,
-  InjectionSymbols,
-  Kms,
-  LogLevel,
-  PeerDidNumAlgo,
-} from '@credo-ts/core'
+import { Agent, ConsoleLogger, DidsModule, InjectionSymbols, Kms, LogLevel } from '@credo-ts/core'
 import {
   DidCommAutoAcceptCredential,
   DidCommAutoAcceptProof,
@@ -69,7 +61,8 @@ export type Inbound = {
 /** The ways of other wallets in the field, older ones among them. */
 export type WalletWays = {
   readonly inbound?: Inbound
-  readonly peerNumAlgo?: PeerDidNumAlgo
+  /** The form of its DIDs. */
+  readonly peerNumAlgo?: 1 | 2 | 4
   /** `both`: as those have it that came from the older one to the newer. */
   readonly formats?: 'anoncreds' | 'hlindy' | 'both'
   /** The beginning that types of messages had once. */
@@ -156,7 +149,7 @@ const didcommModule = (
   endpoint: string,
   inbound: Inbound,
   proofFormat: AnonCredsDidCommProofFormatService,
-  { peerNumAlgo = PeerDidNumAlgo.ShortFormAndLongForm, formats = 'anoncreds', hasOldPrefix }: WalletWays,
+  { peerNumAlgo = 4, formats = 'anoncreds', hasOldPrefix }: WalletWays,
 ) =>
   new DidCommModule({
     endpoints: [endpoint],
@@ -195,9 +188,9 @@ const didcommModule = (
   })
 
 /** The older service has another type, which nobody who uses the wallet has to tell apart. */
-const inFormats = <Older, Newer>(
+const inFormats = <Newer>(
   formats: NonNullable<WalletWays['formats']>,
-  older: Older,
+  older: unknown,
   newer: Newer,
 ): [Newer] => {
   const services = { anoncreds: [newer], hlindy: [older], both: [older, newer] }[formats]
