@@ -166,9 +166,9 @@ const didcommModule = (
   })
 
 /** The older service has another type, which nobody who uses the wallet has to tell apart. */
-const inFormats = <Older, Newer>(
+const inFormats = <Newer>(
   formats: NonNullable<Habits['formats']>,
-  older: Older,
+  older: unknown,
   newer: Newer,
 ): [Newer] => {
   const services = { anoncreds: [newer], hlindy: [older], both: [older, newer] }[formats]
