@@ -81,7 +81,9 @@ export const peer2Did = (first: WalletService, ...others: readonly WalletService
   const keys = recipientKeys.map((key) => `.V${multibaseKey(key)}.E${multibaseAgreementKey(key)}`)
   // Each key stands there twice.
   const named = recipientKeys.map((_, index) => `#key-${2 * index + 1}`)
-  const services = [first, ...others].map((service, priority) => `.S${shortService(service, named, priority)}`)
+  const services = [first, ...others].map(
+    (service, priority) => `.S${shortService(service, named, priority)}`,
+  )
   return `${PREFIX}${keys.join('')}${services.join('')}`
 }
 
