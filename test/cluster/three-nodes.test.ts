@@ -134,7 +134,7 @@ describe('three nodes of the service with their stores, started by one command',
   it('issues a credential to a wallet and verifies it, wherever their records are', async () => {
     const demo = ['tools/demo/main.ts', '--cluster', folder]
     const { stdout } = await promisify(execFile)(process.execPath, demo)
-    expect(stdout).toMatch(/1 credential\(s\) issued to real Credo wallets and verified/)
+    expect(stdout).toMatch(/1 credential\(s\) issued to real Credo wallets behind the mediator and verified/)
   })
 
   it('loses no request while its nodes restart, one after the other', async () => {

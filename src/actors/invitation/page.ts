@@ -10,7 +10,7 @@ export type InvitationPage = {
   readonly url: string
 }
 
-const STYLE = `:root{color-scheme:light dark}
+const STYLE = `:root{background:Canvas;color:CanvasText;color-scheme:light dark}
 body{font:1.0625rem/1.5 system-ui,sans-serif;margin:0 auto;max-width:28rem;padding:2rem 1.25rem;text-align:center}
 h1{font-size:1.375rem;line-height:1.3;overflow-wrap:anywhere}
 svg{background:#fff;border-radius:.75rem;display:block;height:auto;margin:1.5rem auto;max-width:20rem;width:100%}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { kinds } from '../../../src/actors/index.ts'
+import { KeyClaims } from '../../../src/actors/mediated-key/claims.ts'
 import { acrossNodes } from '../../cluster/asks/parts/across.ts'
 import { idempotencyClaim } from '../../../src/actors/idempotency-claim/rules.ts'
 import { signInLockout } from '../../../src/actors/sign-in-lockout/rules.ts'
@@ -46,6 +47,18 @@ describe('what organisations hear', () => {
       await takeEvent({ actors, now }, event)
       await actors.read(deliveryOf(endpoint, event.id))
     }
+    await service.close()
+  })
+})
+
+describe('the key of a wallet', () => {
+  it('is claimed and found across nodes', async () => {
+    const service = await serviceOnMemory(through)
+    const { actors, runtime } = service
+    const claims = new KeyClaims({ actors, runtime })
+    expect(await claims.claim('key', 'mbx_1')).toBe(true)
+    expect(await new KeyClaims({ actors, runtime }).mailboxOf('key')).toBe('mbx_1')
+    expect(await new KeyClaims({ actors, runtime }).claim('key', 'mbx_2')).toBe(false)
     await service.close()
   })
 })

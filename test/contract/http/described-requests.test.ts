@@ -44,6 +44,7 @@ describe.each([
   let at: Awaited<ReturnType<typeof furnished>>
   let key = ''
   let walletId = ''
+  let ownToken = ''
   let otherTenant = ''
   let people: ReturnType<typeof consolePeople>
   const signedIn: Partial<Record<Who, Person>> = {}
@@ -59,7 +60,9 @@ describe.each([
     key = await api.keyOf(at.tenant)
     server = await start({ host: '127.0.0.1', port: 0, tls: null, bodyMemoryBytesMax: 100_000_000 }, api.door)
     base = `http://127.0.0.1:${server.port}`
-    walletId = String((await walletOf('00000000-0000-4000-8000-000000000001'))['id'])
+    const wallet = await walletOf('00000000-0000-4000-8000-000000000001')
+    walletId = String(wallet['id'])
+    ownToken = String(wallet['walletToken'])
     document = (await (await fetch(`${base}/openapi.json`)).json()) as Document
     ajv.addSchema(document, 'api')
     people = consolePeople(api)
@@ -124,6 +127,8 @@ describe.each([
   const credentialOf = (route: Described): Readonly<Record<string, string>> => {
     const who = personFor(route)
     if (who !== null) return signedIn[who]?.headers ?? {}
+    const isWallets = route.operation.security.some((each) => 'walletToken' in each)
+    if (isWallets) return { Authorization: `Bearer ${ownToken}` }
     return route.operation.security.length > 0 ? { Authorization: `Bearer ${key}` } : PAGE
   }
 
