@@ -102,6 +102,8 @@ const receiveReuse = async (ports: InboundPorts, sender: Sender, message: Messag
     : answer(ports, sender, message, reuseAccepted(message))
 }
 
+const TOO_SOON = 'Its DID has changed less than a minute ago.'
+
 /** Its word that we know the new address goes to the old one, as the protocol wants it. */
 const receiveRotation = async (
   ports: InboundPorts,
@@ -120,7 +122,7 @@ const receiveRotation = async (
   const service = isRefused(before) ? null : serviceOfKey(before, sender.senderKey, runtime.now())
   if (!sender.isCompleted || service === null) return tell(ports, sender, message, unsupported(NOT_COMPLETED))
   const rotated = await actors.ask(ref, { type: 'RotateDid', atMs: runtime.now(), ...rotation }, options)
-  if (isRefused(rotated)) return 'refused'
+  if (isRefused(rotated)) return tell(ports, sender, message, unsupported(TOO_SOON))
   const { ownSeed } = sender
   return answer(ports, sender, message, rotationAck(message), async () => ({ service, ownSeed }))
 }

@@ -113,7 +113,7 @@ export const connectionDecider: Decider<ConnectionTypes> = recordDecider({
         return atMostOne(hungUp(state, atMs))
       case 'RotateDid':
       case 'RecordFormats':
-        return atMostOne(newWays(state, command))
+        return newWays(state, command)
       case 'CloseConnection':
         if (state.tenant !== command.tenant) return noConnection
         return atMostOne(closed(state, command))

@@ -1,4 +1,5 @@
-import { impossibleEvent } from '../../domain/decider.ts'
+import { impossibleEvent, type Refused } from '../../domain/decider.ts'
+import { messageUnexpected } from '../../domain/exchange.ts'
 import type { WalletFormat } from '../../domain/wallet-formats.ts'
 
 type Service = {
@@ -37,21 +38,24 @@ type Known = WalletWays & Rotation & { readonly status: string }
 
 /** What was sent before a rotation comes soon after it, or never. */
 const FORMER_MS = 600_000
+/** Each is kept for as long as the connection, so a wallet may not have them as fast as it can. */
+const ROTATION_PAUSE_MS = 60_000
 
-/** Null where nothing is new, or the connection is not there any more. */
-export const newWays = (state: Known, command: WaysCommand): WaysEvent | null => {
-  if (state.status !== 'completed') return null
+/** Nothing where nothing is new, or the connection is not there any more. */
+export const newWays = (state: Known, command: WaysCommand): readonly WaysEvent[] | Refused => {
+  if (state.status !== 'completed') return []
   const { atMs } = command
   if (command.type === 'RecordFormats') {
     const formats = [...new Set([...(state.formats ?? []), ...command.formats])].toSorted()
     return formats.length > (state.formats?.length ?? 0)
-      ? { type: 'ConnectionFormatsSeen', atMs, formats }
-      : null
+      ? [{ type: 'ConnectionFormatsSeen', atMs, formats }]
+      : []
   }
   const { theirDid, theirService } = command
-  if (theirDid === state.theirDid) return null
+  if (theirDid === state.theirDid) return []
+  if (state.former && atMs < state.former.untilMs - FORMER_MS + ROTATION_PAUSE_MS) return messageUnexpected
   const former = state.theirService && { service: state.theirService, untilMs: atMs + FORMER_MS }
-  return { type: 'ConnectionDidRotated', atMs, theirDid, theirService, former }
+  return [{ type: 'ConnectionDidRotated', atMs, theirDid, theirService, former }]
 }
 
 export const waysAfter = <Of extends Known>(state: Of, event: WaysEvent): Of => {

@@ -5,7 +5,7 @@ import { composeMessage, parseMessage } from '../../../src/didcomm/message.ts'
 import type { Received } from '../../../src/didcomm/opened-envelope.ts'
 import { peer2Did } from '../../../src/didcomm/peer-did-2.ts'
 import { documentFor, genesisDid, longFormDid } from '../../../src/didcomm/peer-did.ts'
-import { messageLate } from '../../../src/domain/exchange.ts'
+import { messageLate, messageUnexpected } from '../../../src/domain/exchange.ts'
 import { OLD_PREFIX, PREFIX } from '../../../src/domain/message-prefix.ts'
 import {
   connectionId,
@@ -228,6 +228,13 @@ describe('another DID of the wallet', () => {
     ])
     expect(asked).toEqual([])
   })
+})
+
+it('another DID of the wallet so soon after the last one is refused', async () => {
+  const did = peer2Did({ ...theirService, endpoint: 'https://phone.example' })
+  const { send, said } = inboundWorld({ RotateDid: messageUnexpected })
+  await send(connectionId, say('did-rotate/1.0/rotate', { to_did: did }))
+  expect(await said()).toMatchObject([{ message: { description: { code: 'e.did.doc_unsupported' } } }])
 })
 
 describe('a wallet that hangs up', () => {

@@ -275,6 +275,15 @@ describe('a connection that is erased', () => {
     expect(endpointOf('k', 603_999)).toBe('https://wallet.example')
     expect(endpointOf('k', 604_000)).toBeUndefined()
     expect(endpointOf('m', 4_000)).toBeUndefined()
+    const decideAt = (atMs: number) =>
+      connectionDecider.decide(rotated, {
+        type: 'RotateDid',
+        atMs,
+        theirDid: 'did:peer:2.W',
+        theirService: null,
+      })
+    expect(decideAt(63_999)).toMatchObject({ refused: 'message_unexpected' })
+    expect(decideAt(64_000)).toMatchObject([{ type: 'ConnectionDidRotated', theirDid: 'did:peer:2.W' }])
     const erased = runDecider(connectionDecider, [...completed, commands.RotateDid, commands.EraseRecord])
     expect(erased.state).toMatchObject({ former: null, theirService: null })
   })
