@@ -63,12 +63,21 @@ export const receiveAboutConnection = async (
   if (isDisclosure(message)) return noteFormats(ports, sender, formatsIn(message))
   if (isReuse(message)) return receiveReuse(ports, sender, message)
   if (isRotation(message)) return receiveRotation(ports, sender, message, options)
-  if (isHangup(message)) {
-    const { actors, runtime } = ports
-    await actors.ask(connection.ref(sender.address), { type: 'ReceiveHangup', atMs: runtime.now() }, options)
-    return 'accepted'
-  }
+  if (isHangup(message)) return receiveHangup(ports, sender, message, options)
   return null
+}
+
+const receiveHangup = async (
+  ports: InboundPorts,
+  sender: Sender,
+  message: Message,
+  options: AskOptions,
+): Promise<Received> => {
+  const { actors, runtime } = ports
+  const { address, senderKey } = sender
+  const command = { type: 'ReceiveHangup', atMs: runtime.now(), senderKey } as const
+  const hungUp = await actors.ask(connection.ref(address), command, options)
+  return isRefused(hungUp) ? tell(ports, sender, message, unsupported(hungUp.reason)) : 'accepted'
 }
 
 /** What a wallet has written in, or says that it knows, is how the next exchange with it is opened. */
@@ -102,8 +111,6 @@ const receiveReuse = async (ports: InboundPorts, sender: Sender, message: Messag
     : answer(ports, sender, message, reuseAccepted(message))
 }
 
-const TOO_SOON = 'Its DID has changed less than a minute ago.'
-
 /** Its word that we know the new address goes to the old one, as the protocol wants it. */
 const receiveRotation = async (
   ports: InboundPorts,
@@ -121,8 +128,9 @@ const receiveRotation = async (
   const before = await actors.read(ref)
   const service = isRefused(before) ? null : serviceOfKey(before, sender.senderKey, runtime.now())
   if (!sender.isCompleted || service === null) return tell(ports, sender, message, unsupported(NOT_COMPLETED))
-  const rotated = await actors.ask(ref, { type: 'RotateDid', atMs: runtime.now(), ...rotation }, options)
-  if (isRefused(rotated)) return tell(ports, sender, message, unsupported(TOO_SOON))
-  const { ownSeed } = sender
+  const { ownSeed, senderKey } = sender
+  const command = { type: 'RotateDid', atMs: runtime.now(), senderKey, ...rotation } as const
+  const rotated = await actors.ask(ref, command, options)
+  if (isRefused(rotated)) return tell(ports, sender, message, unsupported(rotated.reason))
   return answer(ports, sender, message, rotationAck(message), async () => ({ service, ownSeed }))
 }

@@ -1,5 +1,4 @@
-import { impossibleEvent, type Refused } from '../../domain/decider.ts'
-import { messageUnexpected } from '../../domain/exchange.ts'
+import { impossibleEvent, refuse, type Refused } from '../../domain/decider.ts'
 import type { WalletFormat } from '../../domain/wallet-formats.ts'
 
 type Service = {
@@ -22,11 +21,13 @@ export type WalletWays = {
 type Former = { readonly service: Service; readonly untilMs: number }
 
 type At = { readonly atMs: number }
+/** `senderKey`: the key of the wallet that its message was sealed with. */
+export type BySender = { readonly senderKey: string }
 type Rotation = { readonly theirDid: string | null; readonly theirService: Service | null }
 
 export type WaysCommand =
   /** The wallet wants to be written to under another DID. */
-  | ({ readonly type: 'RotateDid' } & At & Rotation)
+  | ({ readonly type: 'RotateDid' } & BySender & At & Rotation)
   /** The wallet has shown that it knows these. */
   | ({ readonly type: 'RecordFormats'; readonly formats: readonly WalletFormat[] } & At)
 
@@ -41,6 +42,17 @@ const FORMER_MS = 600_000
 /** Each is kept for as long as the connection, so a wallet may not have them as fast as it can. */
 const ROTATION_PAUSE_MS = 60_000
 
+/** A wallet gives a key up because another may have it: that one may finish what it sent, and move or end nothing. */
+export const formerKey = refuse(
+  'message_unexpected',
+  'The message is sealed with a key of a DID that the connection had before.',
+)
+
+const tooSoon = refuse('message_unexpected', 'The DID has changed less than a minute ago.')
+
+export const isKeyOfNow = ({ theirService }: Pick<Known, 'theirService'>, key: string): boolean =>
+  theirService?.recipientKeys.includes(key) === true
+
 /** Nothing where nothing is new, or the connection is not there any more. */
 export const newWays = (state: Known, command: WaysCommand): readonly WaysEvent[] | Refused => {
   if (state.status !== 'completed') return []
@@ -51,9 +63,10 @@ export const newWays = (state: Known, command: WaysCommand): readonly WaysEvent[
       ? [{ type: 'ConnectionFormatsSeen', atMs, formats }]
       : []
   }
-  const { theirDid, theirService } = command
+  const { senderKey, theirDid, theirService } = command
   if (theirDid === state.theirDid) return []
-  if (state.former && atMs < state.former.untilMs - FORMER_MS + ROTATION_PAUSE_MS) return messageUnexpected
+  if (!isKeyOfNow(state, senderKey)) return formerKey
+  if (state.former && atMs < state.former.untilMs - FORMER_MS + ROTATION_PAUSE_MS) return tooSoon
   const former = state.theirService && { service: state.theirService, untilMs: atMs + FORMER_MS }
   return [{ type: 'ConnectionDidRotated', atMs, theirDid, theirService, former }]
 }

@@ -186,7 +186,8 @@ describe('another DID of the wallet', () => {
     async (did) => {
       const { send, said, asked } = inboundWorld()
       expect(await send(connectionId, rotate(did))).toBe('accepted')
-      const command = { type: 'RotateDid', theirDid: did, theirService: service }
+      const senderKey = wallet.publicKeyBase58
+      const command = { type: 'RotateDid', senderKey, theirDid: did, theirService: service }
       expect(asked).toMatchObject([{ actor: connectionId, command }])
       expect(await said()).toMatchObject([
         {
@@ -238,10 +239,20 @@ it('another DID of the wallet so soon after the last one is refused', async () =
 })
 
 describe('a wallet that hangs up', () => {
+  it('with a key that it gave up before hears that nothing came of it', async () => {
+    const { send, said } = inboundWorld({ ReceiveHangup: messageUnexpected })
+    expect(await send(connectionId, say('did-rotate/1.0/hangup'))).toBe('accepted')
+    expect(await said()).toMatchObject([
+      { message: { '@type': `${PREFIX}did-rotate/1.0/problem-report`, '~thread': { thid: 'm-1' } } },
+    ])
+  })
+
   it('closes the connection, and is not answered', async () => {
     const { send, said, asked } = inboundWorld()
     expect(await send(connectionId, say('did-rotate/1.0/hangup', hereAnd))).toBe('accepted')
-    expect(asked).toMatchObject([{ actor: connectionId, command: { type: 'ReceiveHangup' } }])
+    expect(asked).toMatchObject([
+      { actor: connectionId, command: { type: 'ReceiveHangup', senderKey: wallet.publicKeyBase58 } },
+    ])
     expect(await said()).toEqual([])
   })
 })

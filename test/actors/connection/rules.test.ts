@@ -60,10 +60,11 @@ const commands: Record<CommandType, ConnectionCommand> = {
     text: '',
   },
   AbandonConnection: { type: 'AbandonConnection', atMs: 10_000 + HOLDER_WAIT_MS },
-  ReceiveHangup: { type: 'ReceiveHangup', atMs: 4000 },
+  ReceiveHangup: { type: 'ReceiveHangup', atMs: 4000, senderKey: 'k' },
   RotateDid: {
     type: 'RotateDid',
     atMs: 4000,
+    senderKey: 'k',
     theirDid: 'did:peer:2.V',
     theirService: { endpoint: 'https://phone.example', recipientKeys: ['l'], routingKeys: [] },
   },
@@ -279,6 +280,7 @@ describe('a connection that is erased', () => {
       connectionDecider.decide(rotated, {
         type: 'RotateDid',
         atMs,
+        senderKey: 'l',
         theirDid: 'did:peer:2.W',
         theirService: null,
       })
@@ -286,6 +288,28 @@ describe('a connection that is erased', () => {
     expect(decideAt(64_000)).toMatchObject([{ type: 'ConnectionDidRotated', theirDid: 'did:peer:2.W' }])
     const erased = runDecider(connectionDecider, [...completed, commands.RotateDid, commands.EraseRecord])
     expect(erased.state).toMatchObject({ former: null, theirService: null })
+  })
+
+  it('whose DID changed is neither moved nor ended by a key of before, which may say again what it said', () => {
+    const { state } = runDecider(connectionDecider, [...completed, commands.RotateDid])
+    const decided = (command: object) => connectionDecider.decide(state, command as ConnectionCommand)
+    const later = { ...commands.RotateDid, atMs: 100_000 }
+    expect(decided(later)).toEqual([])
+    for (const senderKey of ['k', 'm']) {
+      const back = { ...later, senderKey, theirDid: 'did:peer:4z' }
+      expect(decided(back)).toMatchObject({
+        refused: 'message_unexpected',
+        reason: expect.stringMatching(/before/) as string,
+      })
+      expect(decided({ ...commands.ReceiveHangup, senderKey })).toMatchObject({
+        reason: expect.stringMatching(/before/) as string,
+      })
+    }
+    const theirs = { ...later, senderKey: 'l', theirDid: 'did:peer:4z' }
+    expect(decided(theirs)).toMatchObject([{ type: 'ConnectionDidRotated' }])
+    expect(decided({ ...commands.ReceiveHangup, senderKey: 'l' })).toMatchObject([
+      { type: 'ConnectionHungUp' },
+    ])
   })
 
   it('is over when it is abandoned, or erased with all its exchanges', () => {
