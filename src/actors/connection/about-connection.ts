@@ -17,10 +17,12 @@ import { isPing, pongTo } from '../../didcomm/protocols/trust-ping.ts'
 import { isRefused } from '../../domain/decider.ts'
 import type { WalletFormat } from '../../domain/wallet-formats.ts'
 import type { AskOptions } from '../../ports/actors.ts'
+import type { Recipient } from '../../ports/wallets.ts'
 import { walletFlaw } from '../../egress/target.ts'
 import { invitation } from '../invitation/rules.ts'
 import type { InboundPorts } from '../kind-ports.ts'
 import { answer, NOT_COMPLETED, type Sender, tell } from './answers.ts'
+import { RecipientGone } from './for-exchanges.ts'
 import { connection } from './rules.ts'
 import { serviceOfKey } from './wallet-ways.ts'
 
@@ -124,13 +126,27 @@ const receiveRotation = async (
   const flaw = walletFlaw(rotation.theirService.endpoint, ports)
   if (flaw !== null)
     return tell(ports, sender, message, unsupported(`Its address is never written to: ${flaw}.`))
-  const ref = connection.ref(sender.address)
-  const before = await actors.read(ref)
-  const service = isRefused(before) ? null : serviceOfKey(before, sender.senderKey, runtime.now())
-  if (!sender.isCompleted || service === null) return tell(ports, sender, message, unsupported(NOT_COMPLETED))
-  const { ownSeed, senderKey } = sender
+  if (!sender.isCompleted) return tell(ports, sender, message, unsupported(NOT_COMPLETED))
+  const { address, senderKey } = sender
   const command = { type: 'RotateDid', atMs: runtime.now(), senderKey, ...rotation } as const
-  const rotated = await actors.ask(ref, command, options)
+  const rotated = await actors.ask(connection.ref(address), command, options)
   if (isRefused(rotated)) return tell(ports, sender, message, unsupported(rotated.reason))
-  return answer(ports, sender, message, rotationAck(message), async () => ({ service, ownSeed }))
+  // The message may be a repetition of one that others came after.
+  return rotated.theirDid === rotation.theirDid
+    ? answer(ports, sender, message, rotationAck(message), () => whereItWrote(ports, sender))
+    : tell(ports, sender, message, unsupported(NOT_THIS_DID))
+}
+
+const NOT_THIS_DID = 'The connection has another DID by now, or is closed.'
+
+/** Where a wallet is under the key that it wrote with; the connection may be closed while its answer waits. */
+const whereItWrote = async (
+  { actors, runtime }: Pick<InboundPorts, 'actors' | 'runtime'>,
+  { address, senderKey }: Sender,
+): Promise<Recipient> => {
+  const record = await actors.read(connection.ref(address))
+  if (isRefused(record) || record.status === 'closed' || record.ownSeed === null) throw new RecipientGone()
+  const service = serviceOfKey(record, senderKey, runtime.now())
+  if (service === null) throw new RecipientGone()
+  return { service, ownSeed: record.ownSeed }
 }

@@ -212,6 +212,23 @@ describe('another DID of the wallet', () => {
     expect(await late.send(connectionId, rotate(peer2Did(service)))).toBe('refused')
   })
 
+  it('is heard by nobody once the connection is closed, or has another one by then', async () => {
+    const did = peer2Did(service)
+    let status = 'completed'
+    const RotateDid = (command: object) => {
+      status = 'closed'
+      return command
+    }
+    const closing = inboundWorld({ RotateDid }, () => status)
+    expect(await closing.send(connectionId, rotate(did))).toBe('accepted')
+    expect(await closing.said()).toEqual([])
+    const other = inboundWorld({ RotateDid: { theirDid: 'did:peer:2.W' } })
+    expect(await other.send(connectionId, rotate(did))).toBe('accepted')
+    expect(await other.said()).toMatchObject([
+      { message: { description: { code: 'e.did.doc_unsupported' } } },
+    ])
+  })
+
   it.each([
     ['e.did.unresolvable', undefined],
     ['e.did.unresolvable', 'did:peer:2.V'],
