@@ -107,7 +107,7 @@ export const inboundWorld = (
       begin: () => (answers['begin'] as TooMany | null) ?? null,
     },
     lateComers: new LateComers(createRuntime()),
-    mediator: noMediator,
+    mediator: answers['isOurs'] === true ? { ...noMediator, keepsFor: () => true } : noMediator,
   })
   return {
     asked,

@@ -18,9 +18,9 @@ import { isRefused } from '../../domain/decider.ts'
 import type { WalletFormat } from '../../domain/wallet-formats.ts'
 import type { AskOptions } from '../../ports/actors.ts'
 import type { Recipient } from '../../ports/wallets.ts'
-import { walletFlaw } from '../../egress/target.ts'
 import { invitation } from '../invitation/rules.ts'
 import type { InboundPorts } from '../kind-ports.ts'
+import { addressFlaw } from './address-flaw.ts'
 import { answer, NOT_COMPLETED, type Sender, tell } from './answers.ts'
 import { RecipientGone } from './for-exchanges.ts'
 import { connection } from './rules.ts'
@@ -123,7 +123,7 @@ const receiveRotation = async (
   const { actors, runtime } = ports
   const rotation = rotationIn(message)
   if ('code' in rotation) return tell(ports, sender, message, rotation)
-  const flaw = walletFlaw(rotation.theirService.endpoint, ports)
+  const flaw = addressFlaw(ports, rotation.theirService)
   if (flaw !== null)
     return tell(ports, sender, message, unsupported(`Its address is never written to: ${flaw}.`))
   if (!sender.isCompleted) return tell(ports, sender, message, unsupported(NOT_COMPLETED))

@@ -229,6 +229,13 @@ describe('another DID of the wallet', () => {
     ])
   })
 
+  it('is taken wherever its address leads, where it waits behind our own mediator', async () => {
+    const here = { ...service, endpoint: 'http://127.0.0.1' }
+    const { send, asked } = inboundWorld({ isOurs: true })
+    await send(connectionId, rotate(peer2Did(here)))
+    expect(asked).toMatchObject([{ command: { type: 'RotateDid', theirService: here } }])
+  })
+
   it.each([
     ['e.did.unresolvable', undefined],
     ['e.did.unresolvable', 'did:peer:2.V'],
