@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { HOLDER_WAIT_MS, proposed } from '../../../src/domain/exchange.ts'
 import { OLD_PREFIX } from '../../../src/domain/message-prefix.ts'
 import { credentialDecider, type CredentialTypes } from '../../../src/actors/credential/rules.ts'
+import { credentialStored } from '../../../src/actors/credential/stored.ts'
 import type { CredentialCommand, CredentialEvent } from '../../../src/actors/credential/state.ts'
 import { isRefused } from '../../../src/domain/decider.ts'
 import {
@@ -83,6 +84,8 @@ const paths: Record<Column, readonly CredentialCommand[]> = {
 type Column = CredentialTypes['state']['status'] | 'request-received (signed)' | 'done (erased)'
 
 const machine: Machine<CredentialTypes> = { decider: credentialDecider, paths, commands }
+
+const plain = { seal: (text: string) => text, open: (text: string) => text }
 
 const eventsOf = (
   state: CredentialTypes['state'],
@@ -168,6 +171,34 @@ describe('a credential exchange', () => {
         sequence: 'sequence' in over ? over.sequence + 1 : 0,
       })
     }
+  })
+
+  it('whose offer went out twice is not ended by a problem that its wallet has with the second one', () => {
+    const delivered = { ...commands.RecordOfferDelivered, otherAtMs: 32_000 } as CredentialCommand
+    const after = (...sent: readonly CredentialCommand[]) =>
+      sent.reduce<CredentialTypes['state']>(
+        (state, command) => eventsOf(state, command).reduce(credentialDecider.evolve, state),
+        { status: 'none' },
+      )
+    const twice = [offer, delivered, commands.OfferInOtherFormat]
+    const declined = after(...twice, commands.ReceiveCredentialProblem)
+    expect(declined.status).toBe('declined')
+    const path = [...twice, commands.ReceiveCredentialRequest]
+    for (const next of [commands.RecordCredentialSigned, commands.RecordCredentialDelivered]) {
+      expect(eventsOf(after(...path), commands.ReceiveCredentialProblem)).toEqual([])
+      path.push(next)
+    }
+    const sent = after(...path)
+    expect(sent.status).toBe('credential-issued')
+    expect(eventsOf(sent, commands.ReceiveCredentialProblem)).toEqual([])
+    expect(credentialStored.snapshots.decode(credentialStored.snapshots.encode(sent, plain), plain)).toEqual(
+      sent,
+    )
+    expect(after(...path, commands.ReceiveCredentialAck)).toMatchObject({ status: 'done' })
+    expect(after(...path, commands.AbandonCredential)).toMatchObject({ status: 'abandoned' })
+    expect(after(...path, commands.ReceiveCredentialAck)).not.toHaveProperty('openedTwice')
+    const once = after(offer, delivered, commands.ReceiveCredentialRequest)
+    expect(eventsOf(once, commands.ReceiveCredentialProblem)).toMatchObject([{ type: 'CredentialAbandoned' }])
   })
 
   it('says in the end whether the credential had been sent', () => {
