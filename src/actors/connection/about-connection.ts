@@ -85,13 +85,14 @@ const receiveHangup = async (
 /** What a wallet has written in, or says that it knows, is how the next exchange with it is opened. */
 export const noteFormats = async (
   { actors, runtime }: InboundPorts,
-  { address, formats }: Sender,
+  { address, formats, senderKey }: Sender,
   shown: readonly WalletFormat[],
 ): Promise<Received> => {
   const seen = shown.filter((format) => !formats.includes(format))
   if (seen.length === 0) return 'accepted'
-  const options = { commandId: `formats:${address}:${seen.join('+')}`, tenant: null }
-  const command = { type: 'RecordFormats', atMs: runtime.now(), formats: seen } as const
+  // A command of its own each time: what was seen before a change of the DID is forgotten with it.
+  const options = { commandId: `formats:${address}:${runtime.newId()}`, tenant: null }
+  const command = { type: 'RecordFormats', atMs: runtime.now(), senderKey, formats: seen } as const
   await actors.ask(connection.ref(address), command, options)
   return 'accepted'
 }

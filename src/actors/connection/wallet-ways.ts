@@ -12,7 +12,7 @@ type Service = {
  * then.
  */
 export type WalletWays = {
-  /** What it has been seen to know; the first is the better one. */
+  /** What it has been seen to know under the DID that it has; the first is the better one. */
   readonly formats?: readonly WalletFormat[]
   /** Where it was before its DID changed; messages under the keys of then may be under way still. Null once erased. */
   readonly former?: Former | null
@@ -29,7 +29,7 @@ export type WaysCommand =
   /** The wallet wants to be written to under another DID. */
   | ({ readonly type: 'RotateDid' } & BySender & At & Rotation)
   /** The wallet has shown that it knows these. */
-  | ({ readonly type: 'RecordFormats'; readonly formats: readonly WalletFormat[] } & At)
+  | ({ readonly type: 'RecordFormats'; readonly formats: readonly WalletFormat[] } & BySender & At)
 
 export type WaysEvent =
   | ({ readonly type: 'ConnectionDidRotated'; readonly former: Former | null } & At & Rotation)
@@ -56,14 +56,15 @@ export const isKeyOfNow = ({ theirService }: Pick<Known, 'theirService'>, key: s
 /** Nothing where nothing is new, or the connection is not there any more. */
 export const newWays = (state: Known, command: WaysCommand): readonly WaysEvent[] | Refused => {
   if (state.status !== 'completed') return []
-  const { atMs } = command
+  const { atMs, senderKey } = command
   if (command.type === 'RecordFormats') {
+    if (!isKeyOfNow(state, senderKey)) return []
     const formats = [...new Set([...(state.formats ?? []), ...command.formats])].toSorted()
     return formats.length > (state.formats?.length ?? 0)
       ? [{ type: 'ConnectionFormatsSeen', atMs, formats }]
       : []
   }
-  const { senderKey, theirDid, theirService } = command
+  const { theirDid, theirService } = command
   if (theirDid === state.theirDid) return []
   if (!isKeyOfNow(state, senderKey)) return formerKey
   if (state.former && atMs < state.former.untilMs - FORMER_MS + ROTATION_PAUSE_MS) return tooSoon
@@ -75,7 +76,8 @@ export const waysAfter = <Of extends Known>(state: Of, event: WaysEvent): Of => 
   if (state.status !== 'completed') throw impossibleEvent(event, state.status)
   if (event.type === 'ConnectionFormatsSeen') return { ...state, formats: event.formats }
   const { theirDid, theirService, former } = event
-  return { ...state, theirDid, theirService, former }
+  // Behind another DID may be another wallet, so nothing is known of what it reads.
+  return { ...state, theirDid, theirService, former, formats: [] }
 }
 
 /** Where the wallet was that writes with this key; null where no key of it is. */

@@ -68,7 +68,7 @@ const commands: Record<CommandType, ConnectionCommand> = {
     theirDid: 'did:peer:2.V',
     theirService: { endpoint: 'https://phone.example', recipientKeys: ['l'], routingKeys: [] },
   },
-  RecordFormats: { type: 'RecordFormats', atMs: 4000, formats: ['hlindy'] },
+  RecordFormats: { type: 'RecordFormats', atMs: 4000, senderKey: 'k', formats: ['hlindy'] },
   CloseConnection: { type: 'CloseConnection', atMs: 5000, tenant, by: 'api_key' },
   EraseRecord: { type: 'EraseRecord', atMs: 6000, tenant, by: 'api_key' },
   ContinueErasure: { type: 'ContinueErasure', atMs: 100_000 },
@@ -258,7 +258,9 @@ describe('a connection that is erased', () => {
 
   it('remembers what its wallet knows, each format once', () => {
     const known = (...seen: readonly (readonly ('anoncreds' | 'hlindy')[])[]) => {
-      const learned = seen.map((formats) => ({ type: 'RecordFormats', atMs: 4000, formats }) as const)
+      const learned = seen.map(
+        (formats) => ({ type: 'RecordFormats', atMs: 4000, senderKey: 'k', formats }) as const,
+      )
       return runDecider(connectionDecider, [...completed, ...learned])
     }
     expect(known().state).not.toHaveProperty('formats')
@@ -310,6 +312,18 @@ describe('a connection that is erased', () => {
     expect(decided({ ...commands.ReceiveHangup, senderKey: 'l' })).toMatchObject([
       { type: 'ConnectionHungUp' },
     ])
+  })
+
+  it('whose DID changed has to show once more what its wallet knows', () => {
+    const { state } = runDecider(connectionDecider, [
+      ...completed,
+      commands.RecordFormats,
+      commands.RotateDid,
+    ])
+    expect(state).toMatchObject({ formats: [] })
+    expect(connectionDecider.decide(state, commands.RecordFormats)).toEqual([])
+    const shown = { ...commands.RecordFormats, senderKey: 'l' } as ConnectionCommand
+    expect(connectionDecider.decide(state, shown)).toMatchObject([{ formats: ['hlindy'] }])
   })
 
   it('is over when it is abandoned, or erased with all its exchanges', () => {
