@@ -143,11 +143,19 @@ function abandon(state: CredentialRecord, atMs: number): Decided {
 }
 
 /** What a wallet has cannot be revoked, so the organisation has to know that it may have it. */
-const cancelledWhen = (state: CredentialRecord): { readonly cancelled?: string } => {
+const cancelledWhen = (
+  state: CredentialRecord,
+): { readonly cancelled?: string; readonly hungUp?: string } => {
   if (state.status === 'credential-issued')
-    return { cancelled: 'The credential was sent; the organisation cancelled the exchange.' }
+    return {
+      cancelled: 'The credential was sent; the organisation cancelled the exchange.',
+      hungUp: 'The credential was sent; the holder closed the connection.',
+    }
   return state.status === 'request-received' && state.credential !== null
-    ? { cancelled: 'The organisation cancelled the exchange; the credential may have been sent before.' }
+    ? {
+        cancelled: 'The organisation cancelled the exchange; the credential may have been sent before.',
+        hungUp: 'The holder closed the connection; the credential may have been sent before.',
+      }
     : {}
 }
 

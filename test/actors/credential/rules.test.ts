@@ -202,12 +202,13 @@ describe('a credential exchange', () => {
   })
 
   it('says in the end whether the credential had been sent', () => {
+    const hangup = { ...commands.CancelExchange, by: 'holder' } as CredentialCommand
     const messageAfter = (
       state: string,
-      ending: 'AbandonCredential' | 'CancelExchange' = 'AbandonCredential',
+      ending: 'AbandonCredential' | 'CancelExchange' | 'hangup' = 'AbandonCredential',
     ) => {
       const reached = runPath(machine, state)
-      const [event] = eventsOf(reached, commands[ending])
+      const [event] = eventsOf(reached, ending === 'hangup' ? hangup : commands[ending])
       return event && 'errorMessage' in event ? event.errorMessage : null
     }
     expect(messageAfter('offer-sent')).toMatch(/did not answer/)
@@ -217,5 +218,12 @@ describe('a credential exchange', () => {
     // Its delivery may be under way, or have succeeded without our hearing of it.
     expect(messageAfter('request-received (signed)', 'CancelExchange')).toMatch(/may have been sent/)
     expect(messageAfter('credential-issued', 'CancelExchange')).toMatch(/was sent/)
+    for (const state of ['offer-sent', 'request-received'])
+      expect(messageAfter(state, 'hangup')).toBe('The holder closed the connection.')
+    expect(messageAfter('request-received (signed)', 'hangup')).toMatch(
+      /^The holder closed.*may have been sent/,
+    )
+    expect(messageAfter('credential-issued', 'hangup')).toMatch(/was sent; the holder closed/)
+    expect(messageAfter('done', 'hangup')).toBeNull()
   })
 })
