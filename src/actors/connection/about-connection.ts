@@ -122,7 +122,7 @@ const receiveRotation = async (
   options: AskOptions,
 ): Promise<Received> => {
   const { actors, runtime } = ports
-  const rotation = rotationIn(message)
+  const rotation = rotationIn(message, (service) => addressFlaw(ports, service) === null)
   if ('code' in rotation) return tell(ports, sender, message, rotation)
   const flaw = addressFlaw(ports, rotation.theirService)
   if (flaw !== null)

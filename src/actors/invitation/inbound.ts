@@ -94,7 +94,7 @@ const servedRequest = (
   senderKey: string,
   message: Message,
 ): { readonly request: HandshakeRequest } | { readonly why: string } => {
-  const request = parseHandshakeRequest(message)
+  const request = parseHandshakeRequest(message, (service) => addressFlaw(ports, service) === null)
   if (request === null) return { why: whyNotServed(message) }
   // Older wallets do not name what they answer, and write to its address all the same.
   const named = request.invitationId ?? (request.protocol === CONNECTIONS ? invitationId : null)
