@@ -15,16 +15,27 @@ const SCHEMES = ['http:', 'https:', 'ws:', 'wss:']
 const QUEUE = 'didcomm:transport/queue'
 const SERVICE_TYPES: readonly unknown[] = ['did-communication', 'IndyAgent', 'DIDComm', 'DIDCommMessaging']
 
+/** Whether a service might be written to, as far as its address shows that. */
+export type IsCallable = (service: WalletService) => boolean
+
 /**
  * The first DIDComm v1 service of a document whose keys can all be resolved inside the document; null when there is
- * none. One that takes a POST goes before one that takes a WebSocket alone, which nothing acknowledges as surely.
+ * none. One that takes a POST goes before one that takes a WebSocket alone, which nothing acknowledges as surely, and
+ * any that can be called before one that cannot.
  */
-export const didCommServiceOf = (document: unknown): WalletService | null => {
+export const didCommServiceOf = (
+  document: unknown,
+  isCallable: IsCallable = () => true,
+): WalletService | null => {
   const reachable = servicesOf(document).flatMap(({ service, keys }) => {
     const endpoint = endpointOf(service['serviceEndpoint'])
     return endpoint === null || keys === null ? [] : [{ endpoint, ...keys }]
   })
-  return reachable.find(({ endpoint }) => !isSocket(endpoint)) ?? reachable[0] ?? null
+  const inOrder = [
+    ...reachable.filter(({ endpoint }) => !isSocket(endpoint)),
+    ...reachable.filter(({ endpoint }) => isSocket(endpoint)),
+  ]
+  return inOrder.find(isCallable) ?? inOrder[0] ?? null
 }
 
 /** Why nothing can be sent to the subject of a document that has no such service, in words for its wallet. */

@@ -1,6 +1,7 @@
 import type { Eventually } from '../domain/eventually.ts'
 import { EgressRefused } from '../egress/failures.ts'
 import type { Deliver, Recipient } from '../ports/wallets.ts'
+import { LocalRateWindows } from '../timing/rate-windows.ts'
 import { type Message, protocolOf } from './message.ts'
 import type { TooMany } from './opened-envelope.ts'
 import { type ProblemFacts, problemReportMessage } from './problem-report.ts'
@@ -17,6 +18,10 @@ const OF_ADDRESS_MAX = 8
 const OF_TENANT_MAX = 32
 /** With those that are being sent; each is a text of some hundred bytes and where it goes. */
 const KEPT_MAX = 4_096
+/** Each makes us write to an address of the sender's choice, however fast that takes it. */
+const OF_ADDRESS_PER_MINUTE = { max: 30, windowMs: 60_000 }
+/** 4 MB at most. */
+const TIMES_MAX = 524_288
 const REPORT_TIMEOUT_MS = 10_000
 const NO_ROOM_RETRY_MS = 10_000
 /** Three attempts: a wallet that reloads its network, or a mediator that restarts, is there again for the last one. */
@@ -44,6 +49,7 @@ export class ProblemReporter {
   readonly #deliver: Deliver
   readonly #isResting: Resting
   readonly #pausesMs: readonly number[]
+  readonly #rates = new LocalRateWindows(() => performance.now(), TIMES_MAX)
   /** The oldest first. */
   readonly #reports = new Set<Report>()
   #sending = 0
@@ -67,19 +73,25 @@ export class ProblemReporter {
   }
 
   /**
-   * Any short answer that nothing durable depends on. The sender hears at once where there is no room for it: it may send
-   * its message again.
+   * Any short answer that nothing durable depends on. The sender hears at once where there is no room for it, or too many
+   * came within a minute: it may send its message again.
    */
   say(
     { tenant, address }: ReportSource,
     recipient: () => Promise<Recipient>,
     message: string,
   ): 'accepted' | TooMany {
+    const taken = this.#rates.take(address, OF_ADDRESS_PER_MINUTE)
+    if (taken.is !== 'admitted')
+      return { retryAfterMs: taken.is === 'full' ? NO_ROOM_RETRY_MS : taken.resetMs + 1 }
     const hasRoom =
       this.#makeRoom(OF_ADDRESS_MAX, (each) => each.address === address) &&
       this.#makeRoom(OF_TENANT_MAX, (each) => each.tenant === tenant) &&
       this.#makeRoom(KEPT_MAX, () => true)
-    if (!hasRoom) return { retryAfterMs: NO_ROOM_RETRY_MS }
+    if (!hasRoom) {
+      this.#rates.takeBack(address)
+      return { retryAfterMs: NO_ROOM_RETRY_MS }
+    }
     const more = { state: 'due', attempts: 0, timer: undefined } as const
     const report: Report = { tenant, address, recipient, text: message, ...more }
     this.#reports.add(report)

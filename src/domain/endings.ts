@@ -46,6 +46,8 @@ type Ending<Abandoned> = {
   readonly unknown: Refused
   /** What callers see of a cancellation, where there is more to say. */
   readonly cancelled?: string
+  /** What they see where the holder has hung up; null where the exchange goes on without another word of his. */
+  readonly hungUp?: string | null
   readonly abandoned: (why: {
     readonly errorMessage: string | null
     readonly problem: string | null
@@ -58,13 +60,15 @@ const HUNG_UP = 'The holder closed the connection.'
 export const decideEnd = <Abandoned extends { readonly change: Change<string> }>(
   state: Existing,
   command: EndCommand,
-  { over, unknown, abandoned, cancelled = CANCELLED }: Ending<Abandoned>,
+  { over, unknown, abandoned, cancelled = CANCELLED, hungUp = HUNG_UP }: Ending<Abandoned>,
 ): readonly (Abandoned | EndEvent)[] | Refused => {
   switch (command.type) {
     case 'CancelExchange':
       if (state.tenant !== command.tenant) return unknown
       if (command.by === 'holder')
-        return atMostOne(over === null ? abandoned({ errorMessage: HUNG_UP, problem: null }) : null)
+        return atMostOne(
+          over === null && hungUp !== null ? abandoned({ errorMessage: hungUp, problem: null }) : null,
+        )
       return over === null
         ? [abandoned({ errorMessage: cancelled, problem: CANCELLED })]
         : refuse('exchange_over', `This exchange is over already; its state is ${state.status}.`)

@@ -3,7 +3,8 @@ import type { WalletFormat } from './wallet-formats.ts'
 
 /**
  * The message that opens an exchange. Of a new wallet nobody knows which format it reads, and one that reads another is
- * silent: then the message goes out once more in that. A wallet that has read the first one takes no second.
+ * silent: then the message goes out once more in that. Of a wallet that has read the first one and is slow, some take no
+ * second, and some take it in place of the first and then fail over what they had begun.
  */
 export type Opening = {
   readonly delivered: boolean
@@ -36,6 +37,9 @@ export const isUnread = ({ delivered, otherAtMs }: Opening, atMs: number): boole
 
 export const openingTimer = ({ delivered, otherAtMs }: Opening): readonly Timer[] =>
   delivered && typeof otherAtMs === 'number' ? [{ id: OTHER_FORMAT_TIMER, dueMs: otherAtMs }] : []
+
+/** Whether it has gone out, or is about to go out, in both formats. */
+export const isOpenedTwice = ({ format }: Opening): boolean => format !== undefined
 
 /** Names each of the two. */
 export const stepOf = (name: string, { format }: Opening): string =>

@@ -43,6 +43,8 @@ const records: Readonly<Record<string, object>> = {
   pro: { status: 'request-sent', connectionId },
 }
 const unknown = refuse('not_found', 'r')
+/** Its reply is the record, which has the new DID then. */
+const replyTo = (command: Command): object => (command.type === 'RotateDid' ? command : {})
 /** Where a wallet writes from. */
 export const from = '192.0.2.1'
 
@@ -71,7 +73,7 @@ export const inboundWorld = (
     },
     ask: (actor: string, command: Command, { commandId }: { commandId: string }) => {
       asked.push({ actor, command: { ...command }, commandId })
-      const answer = answers[command.type] ?? {}
+      const answer = answers[command.type] ?? replyTo(command)
       return Promise.resolve().then(() =>
         typeof answer === 'function' ? (answer as (to: object) => unknown)(command) : answer,
       )
@@ -105,7 +107,7 @@ export const inboundWorld = (
       begin: () => (answers['begin'] as TooMany | null) ?? null,
     },
     lateComers: new LateComers(createRuntime()),
-    mediator: noMediator,
+    mediator: answers['isOurs'] === true ? { ...noMediator, keepsFor: () => true } : noMediator,
   })
   return {
     asked,

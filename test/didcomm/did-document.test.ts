@@ -57,6 +57,21 @@ describe('a DID document', () => {
     expect(didCommServiceOf({ service: [unusable, service([key], { priority: 1 })] })).not.toBeNull()
   })
 
+  it('gives a WebSocket that can be called rather than a POST that cannot, and else the first POST', () => {
+    const [plain, socket] = ['http://wallet.example', 'wss://wallet.example']
+    const document = {
+      service: [socket, plain, endpoint].map((serviceEndpoint, priority) =>
+        service([key], { serviceEndpoint, priority }),
+      ),
+    }
+    const found = (...callable: readonly string[]) =>
+      didCommServiceOf(document, (each) => callable.includes(each.endpoint))?.endpoint
+    expect(found(plain, socket, endpoint)).toBe(plain)
+    expect(found(socket, endpoint)).toBe(endpoint)
+    expect(found(socket)).toBe(socket)
+    expect(found()).toBe(plain)
+  })
+
   it('may name two mediators on the way', () => {
     const found = didCommServiceOf({ service: [service([key], { routingKeys: [key, key] })] })
     expect(found?.routingKeys).toEqual([key, key])

@@ -68,6 +68,23 @@ describe('what a sender hears of a refusal', () => {
     expect(reporter.report(source(2), to, answered, said)).toBe('accepted')
   })
 
+  it('is not taken where thirty of one connection or invitation were taken within a minute', async () => {
+    let sent = 0
+    const reporter = new ProblemReporter(async () => {
+      sent += 1
+    })
+    for (let index = 0; index < 30; index++) {
+      expect(reporter.report(source(1), to, answered, said)).toBe('accepted')
+      await setTimeout(1)
+    }
+    const refused = reporter.report(source(1), to, answered, said)
+    if (refused === 'accepted') throw new Error('it was taken')
+    expect(refused.retryAfterMs).toBeGreaterThan(50_000)
+    expect(refused.retryAfterMs).toBeLessThanOrEqual(60_001)
+    expect(reporter.report(source(1, 2), to, answered, said)).toBe('accepted')
+    await eventually(() => expect(sent).toBe(31))
+  })
+
   it('reaches others while the addresses of one organisation, a connection or an invitation are away', async () => {
     const sent: string[] = []
     const away = async () => ({ service: { ...service, endpoint: 'https://away.example' }, ownSeed: 'seed' })

@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { isUnread, notOpened, opened, openedAgain, openingTimer, stepOf } from '../../src/domain/opening.ts'
+import {
+  isOpenedTwice,
+  isUnread,
+  notOpened,
+  opened,
+  openedAgain,
+  openingTimer,
+  stepOf,
+} from '../../src/domain/opening.ts'
 
 describe('the message that opens an exchange', () => {
   it('goes out again in the other format when a wallet of which nothing is known is silent', () => {
@@ -8,6 +16,7 @@ describe('the message that opens an exchange', () => {
     expect([isUnread(sent, 29_999), isUnread(sent, 30_000)]).toEqual([false, true])
     const again = openedAgain(sent)
     expect(again).toEqual({ delivered: false, format: 'hlindy', otherAtMs: null })
+    expect([isOpenedTwice(sent), isOpenedTwice(again)]).toEqual([false, true])
     expect([stepOf('offer', sent), stepOf('offer', again)]).toEqual(['offer', 'offer:hlindy'])
   })
 

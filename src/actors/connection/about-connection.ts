@@ -17,10 +17,12 @@ import { isPing, pongTo } from '../../didcomm/protocols/trust-ping.ts'
 import { isRefused } from '../../domain/decider.ts'
 import type { WalletFormat } from '../../domain/wallet-formats.ts'
 import type { AskOptions } from '../../ports/actors.ts'
-import { walletFlaw } from '../../egress/target.ts'
+import type { Recipient } from '../../ports/wallets.ts'
 import { invitation } from '../invitation/rules.ts'
 import type { InboundPorts } from '../kind-ports.ts'
+import { addressFlaw } from './address-flaw.ts'
 import { answer, NOT_COMPLETED, type Sender, tell } from './answers.ts'
+import { RecipientGone } from './for-exchanges.ts'
 import { connection } from './rules.ts'
 import { serviceOfKey } from './wallet-ways.ts'
 
@@ -63,24 +65,34 @@ export const receiveAboutConnection = async (
   if (isDisclosure(message)) return noteFormats(ports, sender, formatsIn(message))
   if (isReuse(message)) return receiveReuse(ports, sender, message)
   if (isRotation(message)) return receiveRotation(ports, sender, message, options)
-  if (isHangup(message)) {
-    const { actors, runtime } = ports
-    await actors.ask(connection.ref(sender.address), { type: 'ReceiveHangup', atMs: runtime.now() }, options)
-    return 'accepted'
-  }
+  if (isHangup(message)) return receiveHangup(ports, sender, message, options)
   return null
+}
+
+const receiveHangup = async (
+  ports: InboundPorts,
+  sender: Sender,
+  message: Message,
+  options: AskOptions,
+): Promise<Received> => {
+  const { actors, runtime } = ports
+  const { address, senderKey } = sender
+  const command = { type: 'ReceiveHangup', atMs: runtime.now(), senderKey } as const
+  const hungUp = await actors.ask(connection.ref(address), command, options)
+  return isRefused(hungUp) ? tell(ports, sender, message, unsupported(hungUp.reason)) : 'accepted'
 }
 
 /** What a wallet has written in, or says that it knows, is how the next exchange with it is opened. */
 export const noteFormats = async (
   { actors, runtime }: InboundPorts,
-  { address, formats }: Sender,
+  { address, formats, senderKey }: Sender,
   shown: readonly WalletFormat[],
 ): Promise<Received> => {
   const seen = shown.filter((format) => !formats.includes(format))
   if (seen.length === 0) return 'accepted'
-  const options = { commandId: `formats:${address}:${seen.join('+')}`, tenant: null }
-  const command = { type: 'RecordFormats', atMs: runtime.now(), formats: seen } as const
+  // A command of its own each time: what was seen before a change of the DID is forgotten with it.
+  const options = { commandId: `formats:${address}:${runtime.newId()}`, tenant: null }
+  const command = { type: 'RecordFormats', atMs: runtime.now(), senderKey, formats: seen } as const
   await actors.ask(connection.ref(address), command, options)
   return 'accepted'
 }
@@ -110,17 +122,32 @@ const receiveRotation = async (
   options: AskOptions,
 ): Promise<Received> => {
   const { actors, runtime } = ports
-  const rotation = rotationIn(message)
+  const rotation = rotationIn(message, (service) => addressFlaw(ports, service) === null)
   if ('code' in rotation) return tell(ports, sender, message, rotation)
-  const flaw = walletFlaw(rotation.theirService.endpoint, ports)
+  const flaw = addressFlaw(ports, rotation.theirService)
   if (flaw !== null)
     return tell(ports, sender, message, unsupported(`Its address is never written to: ${flaw}.`))
-  const ref = connection.ref(sender.address)
-  const before = await actors.read(ref)
-  const service = isRefused(before) ? null : serviceOfKey(before, sender.senderKey, runtime.now())
-  if (!sender.isCompleted || service === null) return tell(ports, sender, message, unsupported(NOT_COMPLETED))
-  const rotated = await actors.ask(ref, { type: 'RotateDid', atMs: runtime.now(), ...rotation }, options)
-  if (isRefused(rotated)) return 'refused'
-  const { ownSeed } = sender
-  return answer(ports, sender, message, rotationAck(message), async () => ({ service, ownSeed }))
+  if (!sender.isCompleted) return tell(ports, sender, message, unsupported(NOT_COMPLETED))
+  const { address, senderKey } = sender
+  const command = { type: 'RotateDid', atMs: runtime.now(), senderKey, ...rotation } as const
+  const rotated = await actors.ask(connection.ref(address), command, options)
+  if (isRefused(rotated)) return tell(ports, sender, message, unsupported(rotated.reason))
+  // The message may be a repetition of one that others came after.
+  return rotated.theirDid === rotation.theirDid
+    ? answer(ports, sender, message, rotationAck(message), () => whereItWrote(ports, sender))
+    : tell(ports, sender, message, unsupported(NOT_THIS_DID))
+}
+
+const NOT_THIS_DID = 'The connection has another DID by now, or is closed.'
+
+/** Where a wallet is under the key that it wrote with; the connection may be closed while its answer waits. */
+const whereItWrote = async (
+  { actors, runtime }: Pick<InboundPorts, 'actors' | 'runtime'>,
+  { address, senderKey }: Sender,
+): Promise<Recipient> => {
+  const record = await actors.read(connection.ref(address))
+  if (isRefused(record) || record.status === 'closed' || record.ownSeed === null) throw new RecipientGone()
+  const service = serviceOfKey(record, senderKey, runtime.now())
+  if (service === null) throw new RecipientGone()
+  return { service, ownSeed: record.ownSeed }
 }

@@ -1,4 +1,9 @@
-import { didCommServiceOf, signingKeysOf, whyUnreachable } from '../../didcomm/did-document.ts'
+import {
+  didCommServiceOf,
+  type IsCallable,
+  signingKeysOf,
+  whyUnreachable,
+} from '../../didcomm/did-document.ts'
 import type { KeyPair } from '../../didcomm/keys.ts'
 import { composeMessage, isType, type Message, messageIdIn, protocolOf } from '../../didcomm/message.ts'
 import { documentOfPeer2, peer2Did } from '../../didcomm/peer-did-2.ts'
@@ -46,9 +51,9 @@ export const handshakeProblem = (message: Message, atMs: number): ConnectionComm
 }
 
 /** Null when the sender can't be reached by what it says, or did not sign what it attached. */
-export const parseHandshakeRequest = (message: Message): HandshakeRequest | null => {
+export const parseHandshakeRequest = (message: Message, isCallable?: IsCallable): HandshakeRequest | null => {
   const { did, document } = introducedBy(message)
-  const theirService = didCommServiceOf(document)
+  const theirService = didCommServiceOf(document, isCallable)
   if (did === null || !theirService) return null
   const { label } = message.body
   return {

@@ -44,7 +44,7 @@ import type {
   Moved,
   ResponseOutcome,
 } from './state.ts'
-import { newWays, waysAfter } from './wallet-ways.ts'
+import { type BySender, formerKey, isKeyOfNow, newWays, waysAfter } from './wallet-ways.ts'
 
 export type ConnectionTypes = RecordTypes<
   ConnectionRecord,
@@ -110,10 +110,10 @@ export const connectionDecider: Decider<ConnectionTypes> = recordDecider({
           ? abandon(state, atMs, 'The holder did not complete the connection within 24 hours.', 'over')
           : NOTHING_HAPPENS
       case 'ReceiveHangup':
-        return atMostOne(hungUp(state, atMs))
+        return hungUp(state, command)
       case 'RotateDid':
       case 'RecordFormats':
-        return atMostOne(newWays(state, command))
+        return newWays(state, command)
       case 'CloseConnection':
         if (state.tenant !== command.tenant) return noConnection
         return atMostOne(closed(state, command))
@@ -175,11 +175,15 @@ const closed = (
 ): Closed | null =>
   state.closing === null ? { type: 'ConnectionClosed', atMs, by, ...to(state, 'closed') } : null
 
-/** Null where its handshake has failed, or it is closed already. */
-const hungUp = (state: ConnectionRecord, atMs: number): ConnectionEvent | null =>
-  isWaiting(state) || state.status === 'completed'
-    ? { type: 'ConnectionHungUp', atMs, ...to(state, 'closed') }
-    : null
+/** Nothing where its handshake has failed, or it is closed already. */
+const hungUp = (
+  state: ConnectionRecord,
+  { atMs, senderKey }: BySender & { readonly atMs: number },
+): Decided => {
+  if (!isWaiting(state) && state.status !== 'completed') return NOTHING_HAPPENS
+  if (!isKeyOfNow(state, senderKey)) return formerKey
+  return [{ type: 'ConnectionHungUp', atMs, ...to(state, 'closed') }]
+}
 
 const closingOf = (event: ConnectionEvent): ConnectionRecord['closing'] => {
   if (event.type === 'ConnectionHungUp') return closingBy(HOLDER)

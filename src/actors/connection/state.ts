@@ -3,7 +3,7 @@ import type { Change, Eraser, ExchangeTimes } from '../../domain/exchange.ts'
 import type { MessagePrefix } from '../../domain/message-prefix.ts'
 import type { AnswerAttempts, AnswerEvent, Farewell } from './answer-attempts.ts'
 import type { Closing, ExchangePage, WalkCommand, WalkEvent } from './closing.ts'
-import type { WalletWays, WaysCommand, WaysEvent } from './wallet-ways.ts'
+import type { BySender, WalletWays, WaysCommand, WaysEvent } from './wallet-ways.ts'
 
 /**
  *   request-received ──response delivered──▶ response-sent ──complete──▶ completed
@@ -69,7 +69,7 @@ export type ConnectionCommand =
   | ({ readonly type: 'ReceiveConnectionProblem'; readonly code: string; readonly text: string } & At)
   | ({ readonly type: 'AbandonConnection' } & At)
   /** The wallet wants no more of it. */
-  | ({ readonly type: 'ReceiveHangup' } & At)
+  | ({ readonly type: 'ReceiveHangup' } & BySender & At)
   | WaysCommand
   /** The beginning of an erasure, which still leaves the keys to write to the holder with. */
   | ({ readonly type: 'CloseConnection'; readonly tenant: string; readonly by: Eraser } & At)

@@ -20,7 +20,15 @@ import {
 } from '../../domain/exchange.ts'
 import { isOwedNow, lastWordTimer, owedProblem } from '../../domain/last-word.ts'
 import { PREFIX, type Prefixed } from '../../domain/message-prefix.ts'
-import { isUnread, notOpened, opened, openedAgain, openingTimer, stepOf } from '../../domain/opening.ts'
+import {
+  isOpenedTwice,
+  isUnread,
+  notOpened,
+  opened,
+  openedAgain,
+  openingTimer,
+  stepOf,
+} from '../../domain/opening.ts'
 import { recordDecider, type RecordTypes } from '../../domain/record.ts'
 import { referencesTo } from '../../domain/references.ts'
 import type {
@@ -89,6 +97,8 @@ function receive(state: CredentialRecord, command: Received): Decided {
     const errorMessage = command.text === '' ? command.code : command.text
     // The code alone does not separate a "no" from a failure; before the request it can only be a "no".
     if (state.status === 'offer-sent') return [declined(state, { atMs, prefix, errorMessage, problem: null })]
+    // ACA-Py takes the second offer in place of the first, and reports a failure of what goes on here.
+    if (state.openedTwice === true) return NOTHING_HAPPENS
     return [{ type: 'CredentialAbandoned', atMs, errorMessage, problem: null, ...to(state, 'abandoned') }]
   }
   if (state.status === 'declined' || state.status === 'abandoned') return messageLate
@@ -133,11 +143,19 @@ function abandon(state: CredentialRecord, atMs: number): Decided {
 }
 
 /** What a wallet has cannot be revoked, so the organisation has to know that it may have it. */
-const cancelledWhen = (state: CredentialRecord): { readonly cancelled?: string } => {
+const cancelledWhen = (
+  state: CredentialRecord,
+): { readonly cancelled?: string; readonly hungUp?: string } => {
   if (state.status === 'credential-issued')
-    return { cancelled: 'The credential was sent; the organisation cancelled the exchange.' }
+    return {
+      cancelled: 'The credential was sent; the organisation cancelled the exchange.',
+      hungUp: 'The credential was sent; the holder closed the connection.',
+    }
   return state.status === 'request-received' && state.credential !== null
-    ? { cancelled: 'The organisation cancelled the exchange; the credential may have been sent before.' }
+    ? {
+        cancelled: 'The organisation cancelled the exchange; the credential may have been sent before.',
+        hungUp: 'The holder closed the connection; the credential may have been sent before.',
+      }
     : {}
 }
 
@@ -188,6 +206,7 @@ function evolve(
         status: 'request-received',
         request: event.request,
         format: event.format,
+        ...(isOpenedTwice(state) && { openedTwice: true }),
         credential: null,
       }
     case 'CredentialSigned':
@@ -195,7 +214,12 @@ function evolve(
       return { ...state, request: null, credential: event.credential }
     case 'CredentialDelivered':
       if (state.status !== 'request-received') throw impossibleEvent(event, state.status)
-      return { ...movedOn(state, event), status: 'credential-issued', credential: state.credential }
+      return {
+        ...movedOn(state, event),
+        status: 'credential-issued',
+        ...(state.openedTwice === true && { openedTwice: true }),
+        credential: state.credential,
+      }
     case 'CredentialAcknowledged':
       return { ...movedOn(state, event), status: 'done', errorMessage: null, lastWord: null }
     case 'CredentialDeclined':

@@ -34,11 +34,13 @@ export type RequestReceived = Facts & {
   readonly request: BodyReference | null
   /** The one in which it was requested, and so is issued; left out in records of before there were two. */
   readonly format?: WalletFormat
+  /** The offer went out in both formats; left out where it did not. */
+  readonly openedTwice?: boolean
   /** Signed and committed, not yet delivered: from here on no other signature can leave for this exchange. */
   readonly credential: BodyReference | null
 }
 export type CredentialIssued = Facts &
-  Pick<RequestReceived, 'credential'> & { readonly status: 'credential-issued' }
+  Pick<RequestReceived, 'credential' | 'openedTwice'> & { readonly status: 'credential-issued' }
 export type CredentialOver = Facts & {
   readonly status: 'done' | 'declined' | 'abandoned'
   readonly errorMessage: string | null

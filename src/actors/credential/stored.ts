@@ -43,6 +43,7 @@ const about = {
 const credential = orNull(bodyReference)
 const prefix = oneOf(messagePrefixes)
 const format = oneOf(walletFormats)
+const openedTwice = Type.Optional(Type.Boolean())
 const facts = { ...offered, ...exchangeTimes, prefix }
 const over = { ...about, errorMessage: textOrNull, problem: textOrNull }
 
@@ -71,9 +72,10 @@ export const credentialStored = storedRecord({
       ...facts,
       request: orNull(bodyReference),
       format: Type.Optional(format),
+      openedTwice,
       credential,
     },
-    { status: Type.Literal('credential-issued'), ...facts, credential },
+    { status: Type.Literal('credential-issued'), ...facts, openedTwice, credential },
     { status: oneOf(['done', 'declined', 'abandoned']), ...facts, errorMessage: textOrNull, lastWord },
   ],
 })

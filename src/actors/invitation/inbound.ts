@@ -7,8 +7,8 @@ import { CONNECTIONS } from '../../didcomm/protocols/connections.ts'
 import { unspokenReport, wantsNoAnswer } from '../../didcomm/protocols/unspoken.ts'
 import { takesAnswerHere } from '../../didcomm/return-route.ts'
 import { isRefused } from '../../domain/decider.ts'
-import { walletFlaw } from '../../egress/target.ts'
 import type { Ref } from '../../domain/references.ts'
+import { addressFlaw } from '../connection/address-flaw.ts'
 import { answerHere } from '../connection/answers.ts'
 import {
   type HandshakeRequest,
@@ -94,7 +94,7 @@ const servedRequest = (
   senderKey: string,
   message: Message,
 ): { readonly request: HandshakeRequest } | { readonly why: string } => {
-  const request = parseHandshakeRequest(message)
+  const request = parseHandshakeRequest(message, (service) => addressFlaw(ports, service) === null)
   if (request === null) return { why: whyNotServed(message) }
   // Older wallets do not name what they answer, and write to its address all the same.
   const named = request.invitationId ?? (request.protocol === CONNECTIONS ? invitationId : null)
@@ -102,9 +102,7 @@ const servedRequest = (
   // A wallet that writes with another key could never be heard again, and the invitation would be used up.
   if (!request.theirService.recipientKeys.includes(senderKey))
     return { why: 'The request is not sealed with a key of the DID that it names.' }
-  // Behind our own mediator nothing is written to an address.
-  const isHere = ports.mediator.keepsFor(request.theirService)
-  const flaw = isHere ? null : walletFlaw(request.theirService.endpoint, ports)
+  const flaw = addressFlaw(ports, request.theirService)
   return flaw === null ? { request } : { why: `The address of this wallet is never written to: ${flaw}.` }
 }
 

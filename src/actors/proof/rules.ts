@@ -221,6 +221,8 @@ function end(state: ProofRecord, command: EndCommand): Decided {
   return decideEnd<Extract<ProofEvent, { type: 'ProofAbandoned' }>>(state, command, {
     over: isOver(state) ? state : null,
     unknown: noSuchExchange,
+    // What was presented is verified all the same: nothing more is needed of its holder.
+    ...(state.status === 'presentation-received' && { hungUp: null }),
     abandoned: (why) => ({ type: 'ProofAbandoned', atMs, ...why, ...to(state, 'abandoned') }),
   })
 }

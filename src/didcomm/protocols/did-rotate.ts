@@ -1,5 +1,5 @@
 import type { WalletService } from '../../ports/wallets.ts'
-import { didCommServiceOf, whyUnreachable } from '../did-document.ts'
+import { didCommServiceOf, type IsCallable, whyUnreachable } from '../did-document.ts'
 import { composeMessage, isType, type Message, messageIdIn, protocolOf } from '../message.ts'
 import { documentOfPeer2 } from '../peer-did-2.ts'
 import { documentOfLongForm } from '../peer-did.ts'
@@ -15,7 +15,7 @@ export type Rotation = { readonly theirDid: string; readonly theirService: Walle
 export type RotationRefused = { readonly code: string; readonly text: string }
 
 /** Where the wallet wants to be written to from now on. Its new DID has to contain its document. */
-export const rotationIn = (message: Message): Rotation | RotationRefused => {
+export const rotationIn = (message: Message, isCallable?: IsCallable): Rotation | RotationRefused => {
   const did = message.body['to_did']
   if (typeof did !== 'string' || did.length > DID_LENGTH_MAX)
     return { code: 'e.did.unresolvable', text: 'The message names no DID.' }
@@ -26,7 +26,7 @@ export const rotationIn = (message: Message): Rotation | RotationRefused => {
     }
   const document = documentOfLongForm(did) ?? documentOfPeer2(did)
   if (document === null) return { code: 'e.did.unresolvable', text: 'The DID does not contain its document.' }
-  const theirService = didCommServiceOf(document)
+  const theirService = didCommServiceOf(document, isCallable)
   return theirService === null ? unsupported(whyUnreachable(document)) : { theirDid: did, theirService }
 }
 

@@ -5,7 +5,7 @@ import { composeMessage, parseMessage } from '../../../src/didcomm/message.ts'
 import type { Received } from '../../../src/didcomm/opened-envelope.ts'
 import { peer2Did } from '../../../src/didcomm/peer-did-2.ts'
 import { documentFor, genesisDid, longFormDid } from '../../../src/didcomm/peer-did.ts'
-import { messageLate } from '../../../src/domain/exchange.ts'
+import { messageLate, messageUnexpected } from '../../../src/domain/exchange.ts'
 import { OLD_PREFIX, PREFIX } from '../../../src/domain/message-prefix.ts'
 import {
   connectionId,
@@ -186,7 +186,8 @@ describe('another DID of the wallet', () => {
     async (did) => {
       const { send, said, asked } = inboundWorld()
       expect(await send(connectionId, rotate(did))).toBe('accepted')
-      const command = { type: 'RotateDid', theirDid: did, theirService: service }
+      const senderKey = wallet.publicKeyBase58
+      const command = { type: 'RotateDid', senderKey, theirDid: did, theirService: service }
       expect(asked).toMatchObject([{ actor: connectionId, command }])
       expect(await said()).toMatchObject([
         {
@@ -211,6 +212,30 @@ describe('another DID of the wallet', () => {
     expect(await late.send(connectionId, rotate(peer2Did(service)))).toBe('refused')
   })
 
+  it('is heard by nobody once the connection is closed, or has another one by then', async () => {
+    const did = peer2Did(service)
+    let status = 'completed'
+    const RotateDid = (command: object) => {
+      status = 'closed'
+      return command
+    }
+    const closing = inboundWorld({ RotateDid }, () => status)
+    expect(await closing.send(connectionId, rotate(did))).toBe('accepted')
+    expect(await closing.said()).toEqual([])
+    const other = inboundWorld({ RotateDid: { theirDid: 'did:peer:2.W' } })
+    expect(await other.send(connectionId, rotate(did))).toBe('accepted')
+    expect(await other.said()).toMatchObject([
+      { message: { description: { code: 'e.did.doc_unsupported' } } },
+    ])
+  })
+
+  it('is taken wherever its address leads, where it waits behind our own mediator', async () => {
+    const here = { ...service, endpoint: 'http://127.0.0.1' }
+    const { send, asked } = inboundWorld({ isOurs: true })
+    await send(connectionId, rotate(peer2Did(here)))
+    expect(asked).toMatchObject([{ command: { type: 'RotateDid', theirService: here } }])
+  })
+
   it.each([
     ['e.did.unresolvable', undefined],
     ['e.did.unresolvable', 'did:peer:2.V'],
@@ -230,11 +255,28 @@ describe('another DID of the wallet', () => {
   })
 })
 
+it('another DID of the wallet so soon after the last one is refused', async () => {
+  const did = peer2Did({ ...theirService, endpoint: 'https://phone.example' })
+  const { send, said } = inboundWorld({ RotateDid: messageUnexpected })
+  await send(connectionId, say('did-rotate/1.0/rotate', { to_did: did }))
+  expect(await said()).toMatchObject([{ message: { description: { code: 'e.did.doc_unsupported' } } }])
+})
+
 describe('a wallet that hangs up', () => {
+  it('with a key that it gave up before hears that nothing came of it', async () => {
+    const { send, said } = inboundWorld({ ReceiveHangup: messageUnexpected })
+    expect(await send(connectionId, say('did-rotate/1.0/hangup'))).toBe('accepted')
+    expect(await said()).toMatchObject([
+      { message: { '@type': `${PREFIX}did-rotate/1.0/problem-report`, '~thread': { thid: 'm-1' } } },
+    ])
+  })
+
   it('closes the connection, and is not answered', async () => {
     const { send, said, asked } = inboundWorld()
     expect(await send(connectionId, say('did-rotate/1.0/hangup', hereAnd))).toBe('accepted')
-    expect(asked).toMatchObject([{ actor: connectionId, command: { type: 'ReceiveHangup' } }])
+    expect(asked).toMatchObject([
+      { actor: connectionId, command: { type: 'ReceiveHangup', senderKey: wallet.publicKeyBase58 } },
+    ])
     expect(await said()).toEqual([])
   })
 })

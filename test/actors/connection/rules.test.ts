@@ -60,14 +60,15 @@ const commands: Record<CommandType, ConnectionCommand> = {
     text: '',
   },
   AbandonConnection: { type: 'AbandonConnection', atMs: 10_000 + HOLDER_WAIT_MS },
-  ReceiveHangup: { type: 'ReceiveHangup', atMs: 4000 },
+  ReceiveHangup: { type: 'ReceiveHangup', atMs: 4000, senderKey: 'k' },
   RotateDid: {
     type: 'RotateDid',
     atMs: 4000,
+    senderKey: 'k',
     theirDid: 'did:peer:2.V',
     theirService: { endpoint: 'https://phone.example', recipientKeys: ['l'], routingKeys: [] },
   },
-  RecordFormats: { type: 'RecordFormats', atMs: 4000, formats: ['hlindy'] },
+  RecordFormats: { type: 'RecordFormats', atMs: 4000, senderKey: 'k', formats: ['hlindy'] },
   CloseConnection: { type: 'CloseConnection', atMs: 5000, tenant, by: 'api_key' },
   EraseRecord: { type: 'EraseRecord', atMs: 6000, tenant, by: 'api_key' },
   ContinueErasure: { type: 'ContinueErasure', atMs: 100_000 },
@@ -257,7 +258,9 @@ describe('a connection that is erased', () => {
 
   it('remembers what its wallet knows, each format once', () => {
     const known = (...seen: readonly (readonly ('anoncreds' | 'hlindy')[])[]) => {
-      const learned = seen.map((formats) => ({ type: 'RecordFormats', atMs: 4000, formats }) as const)
+      const learned = seen.map(
+        (formats) => ({ type: 'RecordFormats', atMs: 4000, senderKey: 'k', formats }) as const,
+      )
       return runDecider(connectionDecider, [...completed, ...learned])
     }
     expect(known().state).not.toHaveProperty('formats')
@@ -275,8 +278,52 @@ describe('a connection that is erased', () => {
     expect(endpointOf('k', 603_999)).toBe('https://wallet.example')
     expect(endpointOf('k', 604_000)).toBeUndefined()
     expect(endpointOf('m', 4_000)).toBeUndefined()
+    const decideAt = (atMs: number) =>
+      connectionDecider.decide(rotated, {
+        type: 'RotateDid',
+        atMs,
+        senderKey: 'l',
+        theirDid: 'did:peer:2.W',
+        theirService: null,
+      })
+    expect(decideAt(63_999)).toMatchObject({ refused: 'message_unexpected' })
+    expect(decideAt(64_000)).toMatchObject([{ type: 'ConnectionDidRotated', theirDid: 'did:peer:2.W' }])
     const erased = runDecider(connectionDecider, [...completed, commands.RotateDid, commands.EraseRecord])
     expect(erased.state).toMatchObject({ former: null, theirService: null })
+  })
+
+  it('whose DID changed is neither moved nor ended by a key of before, which may say again what it said', () => {
+    const { state } = runDecider(connectionDecider, [...completed, commands.RotateDid])
+    const decided = (command: object) => connectionDecider.decide(state, command as ConnectionCommand)
+    const later = { ...commands.RotateDid, atMs: 100_000 }
+    expect(decided(later)).toEqual([])
+    for (const senderKey of ['k', 'm']) {
+      const back = { ...later, senderKey, theirDid: 'did:peer:4z' }
+      expect(decided(back)).toMatchObject({
+        refused: 'message_unexpected',
+        reason: expect.stringMatching(/before/) as string,
+      })
+      expect(decided({ ...commands.ReceiveHangup, senderKey })).toMatchObject({
+        reason: expect.stringMatching(/before/) as string,
+      })
+    }
+    const theirs = { ...later, senderKey: 'l', theirDid: 'did:peer:4z' }
+    expect(decided(theirs)).toMatchObject([{ type: 'ConnectionDidRotated' }])
+    expect(decided({ ...commands.ReceiveHangup, senderKey: 'l' })).toMatchObject([
+      { type: 'ConnectionHungUp' },
+    ])
+  })
+
+  it('whose DID changed has to show once more what its wallet knows', () => {
+    const { state } = runDecider(connectionDecider, [
+      ...completed,
+      commands.RecordFormats,
+      commands.RotateDid,
+    ])
+    expect(state).toMatchObject({ formats: [] })
+    expect(connectionDecider.decide(state, commands.RecordFormats)).toEqual([])
+    const shown = { ...commands.RecordFormats, senderKey: 'l' } as ConnectionCommand
+    expect(connectionDecider.decide(state, shown)).toMatchObject([{ formats: ['hlindy'] }])
   })
 
   it('is over when it is abandoned, or erased with all its exchanges', () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { HOLDER_WAIT_MS, proposed } from '../../../src/domain/exchange.ts'
 import { OLD_PREFIX } from '../../../src/domain/message-prefix.ts'
 import { credentialDecider, type CredentialTypes } from '../../../src/actors/credential/rules.ts'
+import { credentialStored } from '../../../src/actors/credential/stored.ts'
 import type { CredentialCommand, CredentialEvent } from '../../../src/actors/credential/state.ts'
 import { isRefused } from '../../../src/domain/decider.ts'
 import {
@@ -83,6 +84,8 @@ const paths: Record<Column, readonly CredentialCommand[]> = {
 type Column = CredentialTypes['state']['status'] | 'request-received (signed)' | 'done (erased)'
 
 const machine: Machine<CredentialTypes> = { decider: credentialDecider, paths, commands }
+
+const plain = { seal: (text: string) => text, open: (text: string) => text }
 
 const eventsOf = (
   state: CredentialTypes['state'],
@@ -170,13 +173,42 @@ describe('a credential exchange', () => {
     }
   })
 
+  it('whose offer went out twice is not ended by a problem that its wallet has with the second one', () => {
+    const delivered = { ...commands.RecordOfferDelivered, otherAtMs: 32_000 } as CredentialCommand
+    const after = (...sent: readonly CredentialCommand[]) =>
+      sent.reduce<CredentialTypes['state']>(
+        (state, command) => eventsOf(state, command).reduce(credentialDecider.evolve, state),
+        { status: 'none' },
+      )
+    const twice = [offer, delivered, commands.OfferInOtherFormat]
+    const declined = after(...twice, commands.ReceiveCredentialProblem)
+    expect(declined.status).toBe('declined')
+    const path = [...twice, commands.ReceiveCredentialRequest]
+    for (const next of [commands.RecordCredentialSigned, commands.RecordCredentialDelivered]) {
+      expect(eventsOf(after(...path), commands.ReceiveCredentialProblem)).toEqual([])
+      path.push(next)
+    }
+    const sent = after(...path)
+    expect(sent.status).toBe('credential-issued')
+    expect(eventsOf(sent, commands.ReceiveCredentialProblem)).toEqual([])
+    expect(credentialStored.snapshots.decode(credentialStored.snapshots.encode(sent, plain), plain)).toEqual(
+      sent,
+    )
+    expect(after(...path, commands.ReceiveCredentialAck)).toMatchObject({ status: 'done' })
+    expect(after(...path, commands.AbandonCredential)).toMatchObject({ status: 'abandoned' })
+    expect(after(...path, commands.ReceiveCredentialAck)).not.toHaveProperty('openedTwice')
+    const once = after(offer, delivered, commands.ReceiveCredentialRequest)
+    expect(eventsOf(once, commands.ReceiveCredentialProblem)).toMatchObject([{ type: 'CredentialAbandoned' }])
+  })
+
   it('says in the end whether the credential had been sent', () => {
+    const hangup = { ...commands.CancelExchange, by: 'holder' } as CredentialCommand
     const messageAfter = (
       state: string,
-      ending: 'AbandonCredential' | 'CancelExchange' = 'AbandonCredential',
+      ending: 'AbandonCredential' | 'CancelExchange' | 'hangup' = 'AbandonCredential',
     ) => {
       const reached = runPath(machine, state)
-      const [event] = eventsOf(reached, commands[ending])
+      const [event] = eventsOf(reached, ending === 'hangup' ? hangup : commands[ending])
       return event && 'errorMessage' in event ? event.errorMessage : null
     }
     expect(messageAfter('offer-sent')).toMatch(/did not answer/)
@@ -186,5 +218,12 @@ describe('a credential exchange', () => {
     // Its delivery may be under way, or have succeeded without our hearing of it.
     expect(messageAfter('request-received (signed)', 'CancelExchange')).toMatch(/may have been sent/)
     expect(messageAfter('credential-issued', 'CancelExchange')).toMatch(/was sent/)
+    for (const state of ['offer-sent', 'request-received'])
+      expect(messageAfter(state, 'hangup')).toBe('The holder closed the connection.')
+    expect(messageAfter('request-received (signed)', 'hangup')).toMatch(
+      /^The holder closed.*may have been sent/,
+    )
+    expect(messageAfter('credential-issued', 'hangup')).toMatch(/was sent; the holder closed/)
+    expect(messageAfter('done', 'hangup')).toBeNull()
   })
 })

@@ -86,6 +86,18 @@ describe('a wallet that is reached', () => {
   })
 })
 
+it('a wallet whose POST is never called is written to on its WebSocket', async () => {
+  const socket = { ...theirService, endpoint: 'wss://wallet.example' }
+  const services = [{ ...theirService, endpoint: 'https://127.0.0.1' }, socket].map((each) => ({
+    ...each,
+    type: 'did-communication',
+    serviceEndpoint: each.endpoint,
+  }))
+  const { send, asked } = inboundWorld()
+  await send(invitationId, requestWith(longFormDid({ service: services })))
+  expect(asked.at(-1)?.command).toMatchObject({ theirService: socket })
+})
+
 describe.each([
   [
     'a did:peer:4',

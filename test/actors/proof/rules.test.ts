@@ -118,4 +118,18 @@ describe('a proof exchange', () => {
     expect(proofDecider.decide(reached, { type: 'AbandonProof', atMs: dueMs - 1 })).toEqual([])
     expect(proofDecider.timers?.(runPath(machine, 'done'))).toEqual([])
   })
+
+  it('whose holder hangs up is over, unless there is something to verify', () => {
+    const hangup = { ...commands.CancelExchange, by: 'holder' } as ProofCommand
+    const decided = (state: Column) => proofDecider.decide(runPath(machine, state), hangup)
+    expect(decided('request-sent')).toMatchObject([
+      { type: 'ProofAbandoned', errorMessage: 'The holder closed the connection.', problem: null },
+    ])
+    for (const state of ['presentation-received', 'done', 'declined'] as const)
+      expect(decided(state)).toEqual([])
+    const other = { ...hangup, tenant: 'ten_00bbbbbbbb' } as ProofCommand
+    expect(proofDecider.decide(runPath(machine, 'presentation-received'), other)).toMatchObject({
+      refused: 'not_found',
+    })
+  })
 })
