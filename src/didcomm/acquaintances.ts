@@ -17,6 +17,10 @@ import { boxPublicKey, boxSecretKey, type KeyPair } from './keys.ts'
 const KNOWN_MAX = 32_768
 /** Secrets of who is silent for so long leave memory. */
 const KNOWN_MS = 600_000
+const KNOWN_WITHIN_MS = 10_000
+
+/** Our side of it: the pair is made where it is needed, which is seldom. */
+export type OwnSide = { readonly ownKey: string; readonly pair: () => KeyPair }
 
 type Acquaintance = { readonly sharedKey: Buffer; readonly sealedSender: string }
 
@@ -34,7 +38,7 @@ export class Acquaintances {
   })
 
   /** What `pack` makes, for one recipient. */
-  pack(message: string, theirKey: string, own: KeyPair): string {
+  pack(message: string, theirKey: string, own: OwnSide): string {
     const { sharedKey, sealedSender } = this.#of(theirKey, own)
     return sealedFor(message, 'Authcrypt', (contentKey) => {
       const nonce = randomBytes(sodium.crypto_box_NONCEBYTES)
@@ -46,24 +50,24 @@ export class Acquaintances {
   }
 
   /** The message in an envelope that the holder of their key has sealed for us, or we for ourselves; null in any other. */
-  open(envelope: string, theirKey: string, own: KeyPair): string | null {
+  open(envelope: string, theirKey: string, own: OwnSide): string | null {
     const outer = parseObject(envelope)
     const head = headOf(outer)
     const { recipients, alg } = head.header
-    const recipient = recipients.find(({ header }) => header.kid === own.publicKeyBase58)
+    const recipient = recipients.find(({ header }) => header.kid === own.ownKey)
     if (alg !== 'Authcrypt' || recipient === undefined) return null
     const contentKey = contentKeyIn(recipient, this.#of(theirKey, own).sharedKey)
     return contentKey === null ? null : contentOf(outer, head, contentKey)
   }
 
-  #of(theirKey: string, own: KeyPair): Acquaintance {
-    const name = `${own.publicKeyBase58} ${theirKey}`
+  #of(theirKey: string, { ownKey, pair }: OwnSide): Acquaintance {
+    const name = `${ownKey} ${theirKey}`
     const known = this.#known.get(name)
     if (known !== undefined) return known
     const theirs = boxPublicKey(theirKey)
     const made = {
-      sharedKey: sharedKeyOf(theirs, own),
-      sealedSender: encode(seal(own.publicKeyBase58, theirs)),
+      sharedKey: sharedKeyOf(theirs, pair()),
+      sealedSender: encode(seal(ownKey, theirs)),
     }
     this.#known.set(name, made)
     return made
