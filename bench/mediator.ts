@@ -6,6 +6,22 @@ import { costOfPolling, type Crowd, installCrowd, memoryOfSockets } from './subj
 
 const modes = ['implicit', 'pickup', 'pushed'] as const
 
+const environmentOf = (idleSeconds: number) => ({
+  // All wallets are on this machine.
+  VOUCHSAFE_SOCKETS_OF_NETWORK_MAX: '1000000',
+  VOUCHSAFE_ACTOR_IDLE_SECONDS: String(idleSeconds),
+  VOUCHSAFE_VAULT_CACHE_SECONDS: String(idleSeconds),
+})
+
+const NOTES = [
+  'A message is forwarded, kept durably (by Credo in memory alone) and delivered. Implicit: its wallet',
+  'opens a socket and pings, is pushed the message, and says one thing more, which acknowledges it.',
+  'Pickup 2.0: its wallet asks for the status over HTTP, fetches the message and acknowledges it. Pushed:',
+  'its wallet has a socket open already. The wallets of both are the same. Those that poll send an envelope',
+  'again that was sealed before, which saves them the sealing and us nothing. Of the many open sockets',
+  'half are implicit, half in live mode.',
+]
+
 export const benchmark = defineBenchmark({
   about:
     'Processor time of a message through the mediator beside a Credo mediator, and what a crowd of wallets takes',
@@ -47,19 +63,9 @@ export const benchmark = defineBenchmark({
   },
   async run({ options, open, progress, table, note }) {
     const { at_once: atOnce, kept_seconds: idleSeconds } = options
-    const environment = {
-      // All wallets are on this machine.
-      VOUCHSAFE_SOCKETS_OF_NETWORK_MAX: '1000000',
-      VOUCHSAFE_ACTOR_IDLE_SECONDS: String(idleSeconds),
-      VOUCHSAFE_VAULT_CACHE_SECONDS: String(idleSeconds),
-    }
-    const stage = await openStage(open, {
-      engine: 'auto',
-      atOnce,
-      publish: false,
-      nodeArgs: ['--expose-gc'],
-      environment,
-    })
+    const environment = environmentOf(idleSeconds)
+    const nodeArgs = ['--expose-gc']
+    const stage = await openStage(open, { engine: 'auto', atOnce, publish: false, nodeArgs, environment })
     const { wallets } = options
     const own = { messages: options.messages, atOnce, wallets }
     const credos = { messages: options.credo_messages, atOnce, wallets }
@@ -95,12 +101,7 @@ export const benchmark = defineBenchmark({
       seconds: options.poll_seconds,
     })
     const webhooks = await stage.checkWebhooks()
-    note('A message is forwarded, kept durably (by Credo in memory alone) and delivered. Implicit: its wallet')
-    note('opens a socket and pings, is pushed the message, and says one thing more, which acknowledges it.')
-    note('Pickup 2.0: its wallet asks for the status over HTTP, fetches the message and acknowledges it. Pushed:')
-    note('its wallet has a socket open already. The wallets of both are the same. Those that poll send an envelope')
-    note('again that was sealed before, which saves them the sealing and us nothing. Of the many open sockets')
-    note('half are implicit, half in live mode.')
+    for (const line of NOTES) note(line)
     const [implicit, pickup] = [
       outcome.ratio('service_implicit', 'credo_implicit', 'cpu_ms'),
       outcome.ratio('service_pickup', 'credo_pickup', 'cpu_ms'),

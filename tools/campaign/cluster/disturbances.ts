@@ -29,13 +29,18 @@ export class Disturbances {
 
   /** What of the plan was not begun by the given time is left out. */
   async run(plan: readonly Step[], endMs: number, showNow: () => string): Promise<void> {
-    for (const [index, { first, beside, afterMs }] of plan.entries()) {
-      if (performance.now() > endMs && first.is !== 'rolling') continue
-      await pause(afterMs)
-      const what = [first, beside].flatMap((each) => (each === null ? [] : [described(each)])).join('; ')
-      this.#say(`${index + 1} of ${plan.length}: ${what} (${showNow()})`)
-      await Promise.all([this.#carryOut(first), beside === null ? null : this.#carryOut(beside)])
+    for (const [index, step] of plan.entries()) {
+      if (performance.now() > endMs && step.first.is !== 'rolling') continue
+      await this.step(step, `${index + 1} of ${plan.length}`, showNow)
     }
+  }
+
+  /** One step of a plan, at its place in it. */
+  async step({ first, beside, afterMs }: Step, place: string, showNow: () => string): Promise<void> {
+    await pause(afterMs)
+    const what = [first, beside].flatMap((each) => (each === null ? [] : [described(each)])).join('; ')
+    this.#say(`${place}: ${what} (${showNow()})`)
+    await Promise.all([this.#carryOut(first), beside === null ? null : this.#carryOut(beside)])
   }
 
   async #carryOut(it: Disturbance): Promise<void> {

@@ -37,7 +37,7 @@ export class Killing {
     for (const [index, step] of plan.entries()) {
       const due = (all * SPREAD * index) / kills
       while (flows.over < due) await pause(LOOK_MS)
-      await this.#disturbances.run([step], Number.POSITIVE_INFINITY, () => flows.shown)
+      await this.#disturbances.step(step, `kill ${index + 1} of ${kills}`, () => flows.shown)
       this.done += 1
     }
   }

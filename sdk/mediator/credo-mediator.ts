@@ -11,13 +11,13 @@ import {
   InMemoryQueueTransportRepository,
 } from '@credo-ts/didcomm'
 import WebSocket from 'ws'
-import { KeyStore } from '../../sdk/wallet/key-store.ts'
-import { SodiumKeyManagement } from '../../sdk/wallet/key-management.ts'
-import { NoFiles } from '../../sdk/wallet/no-files.ts'
-import { SqliteRecordStorage } from '../../sdk/wallet/record-storage.ts'
-import { storageModule } from '../../sdk/wallet/storage-module.ts'
-import { seedStorageVersion } from '../../sdk/wallet/storage-version.ts'
-import { IN_MEMORY, openDatabase } from '../../sdk/wallet/wallet-database.ts'
+import { KeyStore } from '../wallet/key-store.ts'
+import { SodiumKeyManagement } from '../wallet/key-management.ts'
+import { NoFiles } from '../wallet/no-files.ts'
+import { SqliteRecordStorage } from '../wallet/record-storage.ts'
+import { storageModule } from '../wallet/storage-module.ts'
+import { seedStorageVersion } from '../wallet/storage-version.ts'
+import { IN_MEMORY, openDatabase } from '../wallet/wallet-database.ts'
 import { SessionTransports, SocketSession } from './session-transports.ts'
 
 /**
