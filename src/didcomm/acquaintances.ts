@@ -13,7 +13,7 @@ import {
 } from './envelope.ts'
 import { boxPublicKey, boxSecretKey, type KeyPair } from './keys.ts'
 
-/** Some 15 MB at most. */
+/** Some 20 MB at most. */
 const KNOWN_MAX = 32_768
 /** Secrets of who is silent for so long leave memory. */
 const KNOWN_MS = 600_000
@@ -22,7 +22,8 @@ const KNOWN_WITHIN_MS = 10_000
 /** Our side of it: the pair is made where it is needed, which is seldom. */
 export type OwnSide = { readonly ownKey: string; readonly pair: () => KeyPair }
 
-type Acquaintance = { readonly sharedKey: Buffer; readonly sealedSender: string }
+/** Of those who only listen the name of the sender is never sealed. */
+type Acquaintance = { readonly sharedKey: Buffer; sealedSender: string | null }
 
 /**
  * Who writes to us again and again, and hears from us, without anybody in between. Each envelope of two sides is sealed with
@@ -39,12 +40,14 @@ export class Acquaintances {
 
   /** What `pack` makes, for one recipient. */
   pack(message: string, theirKey: string, own: OwnSide): string {
-    const { sharedKey, sealedSender } = this.#of(theirKey, own)
+    const known = this.#of(theirKey, own)
+    const { sharedKey } = known
+    const sender = (known.sealedSender ??= encode(seal(own.ownKey, boxPublicKey(theirKey))))
     return sealedFor(message, 'Authcrypt', (contentKey) => {
       const nonce = randomBytes(sodium.crypto_box_NONCEBYTES)
       const sealedKey = Buffer.alloc(contentKey.length + sodium.crypto_box_MACBYTES)
       sodium.crypto_secretbox_easy(sealedKey, contentKey, nonce, sharedKey)
-      const header = { kid: theirKey, iv: encode(nonce), sender: sealedSender }
+      const header = { kid: theirKey, iv: encode(nonce), sender }
       return [{ encrypted_key: encode(sealedKey), header }]
     })
   }
@@ -64,11 +67,7 @@ export class Acquaintances {
     const name = `${ownKey} ${theirKey}`
     const known = this.#known.get(name)
     if (known !== undefined) return known
-    const theirs = boxPublicKey(theirKey)
-    const made = {
-      sharedKey: sharedKeyOf(theirs, pair()),
-      sealedSender: encode(seal(ownKey, theirs)),
-    }
+    const made: Acquaintance = { sharedKey: sharedKeyOf(boxPublicKey(theirKey), pair()), sealedSender: null }
     this.#known.set(name, made)
     return made
   }
