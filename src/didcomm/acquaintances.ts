@@ -35,6 +35,7 @@ export class Acquaintances {
   readonly #known = new LRUCache<string, Acquaintance>({
     max: KNOWN_MAX,
     ttl: KNOWN_MS,
+    ttlResolution: KNOWN_WITHIN_MS,
     updateAgeOnGet: true,
   })
 
