@@ -178,6 +178,8 @@ const switched = (atMs: number, on: readonly number[], off: readonly number[]): 
   on.length + off.length === 0 ? NOTHING_HAPPENS : [{ type: 'KeysSwitched', atMs, on, off }]
 
 function keep(state: MailboxRecord, { to, body, bytes, atMs }: Command<'KeepMessage'>): Decided {
+  // A repetition, after so many other commands that it is not known as one any more.
+  if (state.messages.some(({ id }) => id === body.id)) return NOTHING_HAPPENS
   const index = (state.keys ?? []).findIndex(({ key, isActive }) => isActive && key === to)
   if (index === -1) return noSuchKey
   if (!hasShare(state.messages, index, bytes)) return mailboxFull

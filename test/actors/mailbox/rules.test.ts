@@ -148,6 +148,15 @@ describe('the queue of a mailbox', () => {
     ])
   })
 
+  it('has a message once, however late its command is repeated', () => {
+    const first = keep('a')
+    const later = Array.from({ length: 70 }, () => keep('b'))
+    const record = recordAfter(...begun, first, ...later)
+    expect(mailboxDecider.decide(record, first)).toEqual([])
+    // What it was answered stays true where its key was switched off in between.
+    expect(mailboxDecider.decide(after(record, changeKeys([], ['a'])), first)).toEqual([])
+  })
+
   it('gives one key half of its room, and leaves the rest to others', () => {
     const half = limits.mailboxMessagesMax / 2
     const many = Array.from({ length: half + 1 }, () => keep('a'))
