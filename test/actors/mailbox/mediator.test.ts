@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { mailboxOf } from '../../../src/actors/mailbox/state.ts'
 import { createKeyPair, didKeyOf, ed25519KeyOf } from '../../../src/didcomm/keys.ts'
 import { limits } from '../../../src/domain/limits.ts'
 import { deliveredIn, forwardTo, handshakes, type Json, updatedIn } from './hand-made-wallet.ts'
@@ -312,6 +313,21 @@ describe('a wallet that is revoked', () => {
     await expect
       .poll(() => [...world.bodies.kept.keys()].filter((name) => name.startsWith(address)))
       .toEqual([])
+  })
+
+  it('has no mailbox any more after 30 days, also where its phone never completed, or it was never invited', async () => {
+    const [invited, bare] = [await world.newWallet(), await world.newWallet()]
+    await world.phone().request(await world.invite(invited))
+    await Promise.all([world.revoke(invited), world.revoke(bare)])
+    world.runtime.forward(30 * DAY_MS)
+    for (const walletId of [invited, bare])
+      await expect
+        .poll(async () => (await world.walletRecord(walletId)).mailbox, { timeout: 10_000 })
+        .toBe('removed')
+    expect(await world.mailboxRecord(mailboxOf(invited))).toMatchObject({
+      status: 'removed',
+      connection: null,
+    })
   })
 
   it('after seven days without a phone is revoked, and not when its phone came a minute before', async () => {
