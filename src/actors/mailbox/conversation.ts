@@ -7,13 +7,13 @@ import { takesAnswerHere } from '../../didcomm/return-route.ts'
 import { isProblemReport, problemReportMessage } from '../../didcomm/problem-report.ts'
 import { isRefused } from '../../domain/decider.ts'
 import { addressed } from '../../ports/actors.ts'
-import type { Handled, MediatorSession, Outcome } from '../../ports/mediator.ts'
+import type { Handled, MediatorSession } from '../../ports/mediator.ts'
 import { wallet } from '../wallet/rules.ts'
 import { addressesOf } from './addresses.ts'
 import { phoneRequestOf, phoneResponse } from './handshake.ts'
 import type { MediatorPorts } from './mediator-ports.ts'
 import { coordinateMediation } from './mediation.ts'
-import { answerOthers, notSpoken } from './other-messages.ts'
+import { answerOthers, isAnswered, notSpoken } from './other-messages.ts'
 import { type OwnKey, ownSideOf } from './own-side.ts'
 import { pickUp } from './pickup.ts'
 import { SeenWallets } from './seen-wallets.ts'
@@ -22,10 +22,14 @@ import type { Answers } from './wallet-message.ts'
 
 const refused: Handled = { outcome: 'refused', replies: [] }
 const accepted = (replies: readonly string[]): Handled => ({ outcome: 'accepted', replies })
-const told = (outcome: Outcome): Handled => ({ outcome, replies: [] })
 
-const ANSWER_LOST =
-  'The answer can go back on the same way alone; send the message with ~transport.return_route "all".'
+const answerLost: Handled = {
+  outcome: {
+    reason:
+      'The answer can go back on the same way alone; send the message with ~transport.return_route "all".',
+  },
+  replies: [],
+}
 
 type Opened = {
   readonly message: Message
@@ -83,6 +87,7 @@ export class Conversations {
     if (request === null) return refused
     // Of the older protocol not every wallet says which invitation it answers; the key has said it.
     if (request.invitationId !== invitation.id && request.did !== null) return refused
+    if (!takesAnswer(message, session)) return answerLost
     const { actors, runtime } = this.#ports
     const own = createKeyPair()
     const connection: PhoneConnection = {
@@ -110,7 +115,7 @@ export class Conversations {
           invitationKey: invitationSide.pair(),
           atMs: runtime.now(),
         })
-    return answeredHere(message, session, [pack(answer, [senderKey], invitationSide.pair())])
+    return accepted([pack(answer, [senderKey], invitationSide.pair())])
   }
 
   async #hearPhone(
@@ -122,16 +127,13 @@ export class Conversations {
   ): Promise<Handled> {
     if (senderKey !== connection.theirKey) return refused
     if (isProblemReport(message)) return accepted([])
+    if (isAnswered(message) && !takesAnswer(message, session)) return answerLost
     const { walletId } = door
     if (!connection.isComplete && !(await this.#complete(address, walletId, senderKey))) return refused
     this.#seen.saw(walletId)
     const answers = await this.#answer(address, door, message, session)
     session.opened(address)
-    return answeredHere(
-      message,
-      session,
-      answers.map((answer) => this.#ports.acquaintances.pack(answer, senderKey, own)),
-    )
+    return accepted(answers.map((answer) => this.#ports.acquaintances.pack(answer, senderKey, own)))
   }
 
   /** The first message over the connection shows that the phone has it; from then on the wallet is one that has connected. */
@@ -162,15 +164,12 @@ export class Conversations {
   }
 }
 
-/** Over HTTP an answer goes back only where it is waited for; a socket has nobody else at its end. */
-const answeredHere = (
-  message: Message,
-  { isSocket }: MediatorSession,
-  replies: readonly string[],
-): Handled =>
-  replies.length === 0 || isSocket || takesAnswerHere(message)
-    ? accepted(replies)
-    : told({ reason: ANSWER_LOST })
+/**
+ * Over HTTP an answer goes back only where it is waited for; a socket has nobody else at its end. Asked before anything is
+ * done, so that what was answered by a refusal has changed nothing.
+ */
+const takesAnswer = (message: Message, { isSocket }: MediatorSession): boolean =>
+  isSocket || takesAnswerHere(message)
 
 const notAccepted = (message: Message, text: string): string =>
   problemReportMessage({

@@ -291,6 +291,33 @@ describe('what any wallet may say to its mailbox', () => {
     const { phone } = await reachable()
     await phone.say('messagepickup/2.0/status-request', { '~transport': { return_route: 'none' } })
     expect(JSON.stringify(lastReceived())).toContain('"reason":"The answer can go back on the same way alone')
+    // A last word has none.
+    const none = { '~transport': { return_route: 'none' } }
+    await phone.say('trust_ping/1.0/ping', { response_requested: false, ...none })
+    expect(lastReceived()).toBe('accepted')
+    await phone.say('notification/1.0/ack', none)
+    expect(lastReceived()).toBe('accepted')
+  })
+
+  it('has done nothing where it is refused so', async () => {
+    const { phone, key, send, walletId, address } = await reachable()
+    await send('one')
+    const [one] = await phone.waiting()
+    const before = await world.mailboxRecord(address)
+    const none = { '~transport': { return_route: 'none' } }
+    await phone.say('messagepickup/2.0/messages-received', { message_id_list: [one?.id], ...none })
+    await phone.say('coordinate-mediation/1.0/keylist-update', {
+      updates: [{ recipient_key: key.publicKeyBase58, action: 'remove' }],
+      ...none,
+    })
+    await world.phone().request(await world.invite(walletId), 'did:peer:4', none)
+    expect(lastReceived()).toHaveProperty('reason')
+    const { connection, keys, messages } = await world.mailboxRecord(address)
+    expect({ connection, keys, messages }).toEqual({
+      connection: before.connection,
+      keys: before.keys,
+      messages: before.messages,
+    })
   })
 })
 
