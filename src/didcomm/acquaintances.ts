@@ -15,9 +15,10 @@ import { boxPublicKey, boxSecretKey, type KeyPair } from './keys.ts'
 
 /** Some 20 MB at most. */
 const KNOWN_MAX = 32_768
-/** Secrets of who is silent for so long leave memory. */
+/** Secrets of who is silent for so long leave memory, at the next look for such. */
 const KNOWN_MS = 600_000
 const KNOWN_WITHIN_MS = 10_000
+const LOOK_EVERY_MS = 60_000
 
 /** Our side of it: the pair is made where it is needed, which is seldom. */
 export type OwnSide = { readonly ownKey: string; readonly pair: () => KeyPair }
@@ -32,12 +33,19 @@ type Acquaintance = { readonly sharedKey: Buffer; sealedSender: string | null }
  * one sender, so what goes by way of somebody else's mediator is packed by `pack`.
  */
 export class Acquaintances {
-  readonly #known = new LRUCache<string, Acquaintance>({
-    max: KNOWN_MAX,
-    ttl: KNOWN_MS,
-    ttlResolution: KNOWN_WITHIN_MS,
-    updateAgeOnGet: true,
-  })
+  readonly #known: LRUCache<string, Acquaintance>
+  #isLookedAt = false
+
+  constructor(clock: { readonly now: () => number } = performance) {
+    this.#known = new LRUCache({
+      max: KNOWN_MAX,
+      ttl: KNOWN_MS,
+      ttlResolution: KNOWN_WITHIN_MS,
+      updateAgeOnGet: true,
+      perf: clock,
+      dispose: ({ sharedKey }) => sodium.sodium_memzero(sharedKey),
+    })
+  }
 
   /** What `pack` makes, for one recipient. */
   pack(message: string, theirKey: string, own: OwnSide): string {
@@ -70,7 +78,20 @@ export class Acquaintances {
     if (known !== undefined) return known
     const made: Acquaintance = { sharedKey: sharedKeyOf(boxPublicKey(theirKey), pair()), sealedSender: null }
     this.#known.set(name, made)
+    this.#lookLater()
     return made
+  }
+
+  /** Nobody asks for the secrets of who is silent, so they are looked for as long as there are any. */
+  #lookLater(): void {
+    if (this.#isLookedAt) return
+    this.#isLookedAt = true
+    const look = (): void => {
+      this.#isLookedAt = false
+      this.#known.purgeStale()
+      if (this.#known.size > 0) this.#lookLater()
+    }
+    setTimeout(look, LOOK_EVERY_MS).unref()
   }
 }
 

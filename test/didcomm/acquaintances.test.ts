@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import sodium from 'sodium-native'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { Acquaintances } from '../../src/didcomm/acquaintances.ts'
 import { EnvelopeRefused, pack, unpack } from '../../src/didcomm/envelope.ts'
 import { createKeyPair, type KeyPair } from '../../src/didcomm/keys.ts'
@@ -54,5 +55,38 @@ describe('an envelope of an acquaintance', () => {
     const changed = JSON.stringify({ ...envelope, ciphertext: Buffer.from('other').toString('base64url') })
     expect(() => known.open(changed, theirs.publicKeyBase58, ownSide)).toThrow(EnvelopeRefused)
     expect(() => known.open('{}', theirs.publicKeyBase58, ownSide)).toThrow(EnvelopeRefused)
+  })
+})
+
+describe('the key that is shared with an acquaintance', () => {
+  afterEach(() => {
+    vi.useRealTimers()
+    vi.restoreAllMocks()
+  })
+
+  it('is wiped after ten minutes of silence, though nobody asks for it, and made again where it is needed', () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const MINUTE_MS = 60_000
+    const clock = { nowMs: 1, now: () => clock.nowMs }
+    const pass = (minutes: number): void => {
+      for (let minute = 0; minute < minutes; minute++) {
+        clock.nowMs += MINUTE_MS
+        vi.advanceTimersByTime(MINUTE_MS)
+      }
+    }
+    const known = new Acquaintances(clock)
+    const said = (): string => known.pack('hello', theirs.publicKeyBase58, ownSide)
+    said()
+    pass(9)
+    said()
+    const wiped = vi.spyOn(sodium, 'sodium_memzero')
+    pass(9)
+    expect(wiped).not.toHaveBeenCalled()
+    pass(3)
+    expect(wiped).toHaveBeenCalledTimes(1)
+    expect(wiped.mock.calls[0]?.[0]).toEqual(Buffer.alloc(32))
+    // Nothing is looked for where nothing is known.
+    expect(vi.getTimerCount()).toBe(0)
+    expect(opened(said(), theirs).message).toBe('hello')
   })
 })
