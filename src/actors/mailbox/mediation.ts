@@ -56,38 +56,50 @@ const keyIn = (text: string): string | null => {
 
 const updateKeys = async (ports: Ports, address: string, message: Message): Promise<string> => {
   const updates = updatesIn(message)
-  const named = (action: string) =>
-    updates.flatMap((update) => (update.action === action && update.key !== null ? [update.key] : []))
-  const held = await changeKeys(ports, address, named('add'), named('remove'))
-  const updated = updates.map(({ named: recipient_key, key, action }) => ({
-    recipient_key,
-    action,
-    result: resultOf(action, key, held),
+  const last = new Map<string, unknown>()
+  const add: string[] = []
+  for (const { key, action } of updates) {
+    if (key === null || (action !== 'add' && action !== 'remove')) continue
+    if (action === 'add') add.push(key)
+    last.set(key, action)
+  }
+  const remove = [...last].flatMap(([key, action]) => (action === 'remove' ? [key] : []))
+  const known = new Set(await keysOf(ports, address))
+  const held = await changeKeys(ports, address, add, remove)
+  // One after the other: a key that is added is known to those that follow.
+  const resultOf = ({ key, action }: Update): string => {
+    if (key === null || (action !== 'add' && action !== 'remove')) return 'client_error'
+    // Another wallet's key looks like one that nobody has.
+    if (action === 'remove') return known.has(key) ? 'success' : 'no_change'
+    if (!held.has(key)) return 'client_error'
+    known.add(key)
+    return 'success'
+  }
+  const updated = updates.map((update) => ({
+    recipient_key: update.named,
+    action: update.action,
+    result: resultOf(update),
   }))
   return answerTo(message, 'keylist-update-response', { updated })
 }
 
-/** Of each key that the mailbox has had, whether it is written to now. */
-type Held = ReadonlyMap<string, boolean>
-
-const resultOf = (action: unknown, key: string | null, held: Held): string => {
-  if (key === null) return 'client_error'
-  if (action === 'add') return held.get(key) === true ? 'success' : 'client_error'
-  if (action !== 'remove') return 'client_error'
-  // Another wallet's key looks like one that nobody has.
-  return held.has(key) ? 'success' : 'no_change'
+/** Those that the mailbox has, with those that were taken back. */
+const keysOf = async ({ actors }: Pick<Ports, 'actors'>, address: string): Promise<readonly string[]> => {
+  const keys = await actors.read(mailbox.ref(address), { view: 'keys' })
+  return isRefused(keys) ? [] : keys.map(({ key }) => key)
 }
 
 /**
- * The mailbox counts its keys before they are claimed, so a wallet never claims more than it may have; those that turn out
- * to be another wallet's are given up again. Messages find the mailbox by the claim, which is there before the answer.
+ * Answers with the keys that the mailbox has then. It counts them before they are claimed, so a wallet never claims more
+ * than it may have; those that turn out to be another wallet's are given up again. Messages find the mailbox by the claim,
+ * which is there before the answer.
  */
 const changeKeys = async (
   { actors, runtime, claims }: Ports,
   address: string,
   add: readonly string[],
   remove: readonly string[],
-): Promise<Held> => {
+): Promise<ReadonlySet<string>> => {
   const ref = mailbox.ref(address)
   const atMs = runtime.now()
   const changed = await actors.ask(
@@ -95,12 +107,11 @@ const changeKeys = async (
     { type: 'ChangeKeys', atMs, add, remove },
     { commandId: `keys:${runtime.newId()}`, tenant: null },
   )
-  const keys = isRefused(changed) ? changed : await actors.read(ref, { view: 'keys' })
-  if (isRefused(keys)) return new Map()
-  const held = new Map(keys.map(({ key, isActive }) => [key, isActive]))
+  if (isRefused(changed)) return new Set()
+  const held = new Set(await keysOf({ actors }, address))
   const claimed = await Promise.all(
-    add
-      .filter((key) => held.get(key) === true)
+    [...new Set(add)]
+      .filter((key) => held.has(key))
       .map(async (key) => ({ key, isOwn: await claims.claim(key, address) })),
   )
   const foreign = claimed.flatMap(({ key, isOwn }) => (isOwn ? [] : [key]))

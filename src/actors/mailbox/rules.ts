@@ -161,12 +161,14 @@ function changeKeys(state: MailboxRecord, { add, remove, atMs }: Command<'Change
   const places = new Map(known.map(({ key }, index) => [key, index]))
   const fresh = [...new Set(add)].filter((key) => !places.has(key))
   const keys = fresh.slice(0, limits.mailboxKeysMax - known.length)
+  const takenBack = new Set(remove)
   const on = [...new Set(add)].flatMap((key) => {
     const index = places.get(key)
-    return index === undefined || known[index]?.isActive === true ? [] : [index]
+    return index === undefined || known[index]?.isActive === true || takenBack.has(key) ? [] : [index]
   })
+  const freshOff = keys.flatMap((key, index) => (takenBack.has(key) ? [known.length + index] : []))
   const added: readonly MailboxEvent[] = keys.length === 0 ? [] : [{ type: 'KeysAdded', atMs, keys }]
-  return [...added, ...switched(atMs, on, activeAmong(state, remove))]
+  return [...added, ...switched(atMs, on, [...activeAmong(state, remove), ...freshOff])]
 }
 
 const activeAmong = ({ keys }: MailboxRecord, named: readonly string[]): readonly number[] => {

@@ -84,6 +84,7 @@ export type MailboxCommand =
   | ({ readonly type: 'ConnectPhone'; readonly connection: PhoneConnection } & At)
   /** The phone has written with the key of its connection. */
   | ({ readonly type: 'CompletePhone'; readonly theirKey: string } & At)
+  /** A key that is named twice is added first, and then taken back. */
   | ({
       readonly type: 'ChangeKeys'
       readonly add: readonly string[]

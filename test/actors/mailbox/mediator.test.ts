@@ -135,6 +135,33 @@ describe('mediation', () => {
     })
   })
 
+  it('takes several updates of one key in their order, and answers each as if it had come alone', async () => {
+    const { phone, key } = await reachable()
+    const [fresh, foreign] = [createKeyPair(), (await reachable()).key]
+    const all: readonly (readonly [typeof key, string, string])[] = [
+      [fresh, 'remove', 'no_change'],
+      [fresh, 'add', 'success'],
+      [fresh, 'remove', 'success'],
+      [fresh, 'add', 'success'],
+      [fresh, 'remove', 'success'],
+      [key, 'remove', 'success'],
+      [key, 'add', 'success'],
+      [foreign, 'remove', 'no_change'],
+      [foreign, 'add', 'client_error'],
+      [foreign, 'remove', 'no_change'],
+    ]
+    const updates = all.map(([{ publicKeyBase58: recipient_key }, action]) => ({ recipient_key, action }))
+    const answer = await phone.say('coordinate-mediation/1.0/keylist-update', { updates })
+    expect(updatedIn(answer).map(({ action, result }) => [action, result])).toEqual(
+      all.map(([, ...rest]) => rest),
+    )
+    expect((await phone.say('coordinate-mediation/1.0/keylist-query'))?.['keys']).toEqual([
+      { recipient_key: didKeyOf(key.publicKeyBase58) },
+    ])
+    const { forward } = forwardTo(fresh.publicKeyBase58, world.routingKey, 'late')
+    expect(await world.forward(forward)).toMatchObject({ undelivered: 'unknown' })
+  })
+
   it('ends for a key that is taken back, and goes on when it is registered again', async () => {
     const { phone, key, send } = await reachable()
     await phone.keylistUpdate([key], 'remove')

@@ -229,6 +229,15 @@ describe('keys of a mailbox', () => {
     expect(keys?.some(({ isActive }) => isActive)).toBe(false)
   })
 
+  it('that are named twice are taken back last, whether they are new or not', () => {
+    const { keys } = recordAfter(
+      ...begun,
+      changeKeys([], ['b']),
+      changeKeys(['c', 'a', 'b'], ['b', 'a', 'c']),
+    )
+    expect(keys).toEqual(['a', 'b', 'c'].map((key) => ({ key, isActive: false })))
+  })
+
   it('that turn out to be another wallet’s are given up', () => {
     const { keys } = recordAfter(invite('one'), changeKeys(['a', 'b']), {
       type: 'GiveUpKeys',
