@@ -16,6 +16,7 @@ import { KeyClaims } from '../mediated-key/claims.ts'
 import { Conversations } from './conversation.ts'
 import { Forwards } from './forwards.ts'
 import { openMessages, takeMessages } from './kept-messages.ts'
+import { LostMessages } from './lost-messages.ts'
 import type { MediatorPorts } from './mediator-ports.ts'
 import { ownSideOf } from './own-side.ts'
 import { liveDelivery } from './pickup.ts'
@@ -27,8 +28,13 @@ export class WalletMediator implements Mediator {
   readonly #forwards: Forwards
   readonly #conversations: Conversations
 
-  constructor(given: Omit<MediatorPorts, 'claims' | 'acquaintances'>) {
-    this.#ports = { ...given, claims: new KeyClaims(given), acquaintances: new Acquaintances() }
+  constructor(given: Omit<MediatorPorts, 'claims' | 'acquaintances' | 'lost'>) {
+    this.#ports = {
+      ...given,
+      claims: new KeyClaims(given),
+      acquaintances: new Acquaintances(),
+      lost: new LostMessages(given.runtime),
+    }
     this.#forwards = new Forwards(this.#ports)
     this.#conversations = new Conversations(this.#ports)
   }
@@ -48,8 +54,9 @@ export class WalletMediator implements Mediator {
     const queue = await this.#ports.actors.read(mailbox.ref(address), { view: 'queue' })
     if (isRefused(queue) || queue.connection === null) return []
     const { theirKey } = queue.connection
-    const next = queue.messages.filter(({ place }) => place > after).slice(0, limit)
-    const opened = await openMessages(this.#ports, address, next, limits.envelopeBytesMax)
+    const next = queue.messages.filter(({ place }) => place > after)
+    const most = { countMax: limit, bytesMax: limits.envelopeBytesMax }
+    const opened = await openMessages(this.#ports, address, next, most)
     if (mode === 'implicit') return opened
     const own = ownSideOf(queue.connection)
     const { acquaintances } = this.#ports

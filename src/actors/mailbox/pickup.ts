@@ -17,7 +17,7 @@ const PROTOCOL = 'messagepickup/2.0'
 const DELIVERED_MAX = 50
 const DELIVERED_BYTES_MAX = 1_048_576
 
-type Ports = Pick<MediatorPorts, 'actors' | 'runtime' | 'vault' | 'bodies'>
+type Ports = Pick<MediatorPorts, 'actors' | 'runtime' | 'vault' | 'bodies' | 'lost' | 'reportLost'>
 
 /** A mailbox, and what was seen of it when the message was opened. */
 type Seen = { readonly address: string; readonly door: MailboxDoor }
@@ -67,7 +67,9 @@ const status = async (
 }
 
 const tallyFor = async (ports: Ports, { address, door }: Seen, named: string | null): Promise<Tally> =>
-  named === null ? door.waiting : tallyOf(await queueFor(ports, address, named))
+  named === null && !ports.lost.areIn(address)
+    ? door.waiting
+    : tallyOf(ports.lost.without(address, await queueFor(ports, address, named)))
 
 const timesOf = ({ oldestAtMs, newestAtMs }: Tally, nowMs: number): Json =>
   oldestAtMs === null || newestAtMs === null
@@ -105,11 +107,10 @@ const deliver = async (
   const wanted = message.body['limit']
   const limit = typeof wanted === 'number' && wanted >= 1 ? Math.min(Math.floor(wanted), DELIVERED_MAX) : 1
   const queue = door.waiting.count === 0 ? [] : await queueFor(ports, address, named)
-  const opened = await openMessages(ports, address, queue.slice(0, limit), DELIVERED_BYTES_MAX)
-  if (opened.length === 0) {
-    const waiting = tallyOf(queue.slice(limit))
-    return status(ports, { address, door: { ...door, waiting } }, message, session)
-  }
+  const most = { countMax: limit, bytesMax: DELIVERED_BYTES_MAX }
+  const opened = await openMessages(ports, address, queue, most)
+  if (opened.length === 0)
+    return status(ports, { address, door: { ...door, waiting: tallyOf([]) } }, message, session)
   return answerTo(message, 'delivery', {
     ...recipientField(named),
     '~attach': opened.map(attachment),

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { mailboxOf } from '../../../src/actors/mailbox/state.ts'
 import { createKeyPair, didKeyOf, ed25519KeyOf } from '../../../src/didcomm/keys.ts'
 import { limits } from '../../../src/domain/limits.ts'
@@ -275,6 +275,67 @@ describe('pickup 2.0', () => {
       bare.map(({ id }) => id),
     )
     expect(await world.mediator.waiting(address, 0, 10, 'live')).toEqual([])
+  })
+})
+
+describe('a message whose body is missing', () => {
+  /** Three wait; the body of the second is away until it is put back. */
+  const oneMissing = async () => {
+    const connected = await reachable()
+    const sent = [await connected.send('one'), await connected.send('two'), await connected.send('three')]
+    const [one, two, three] = sent.map(({ envelope }) => envelope)
+    const { messages } = await world.mailboxRecord(connected.address)
+    const name = `${connected.address}/${messages[1]?.id ?? ''}`
+    const sealed = world.bodies.kept.get(name) ?? ''
+    world.bodies.kept.delete(name)
+    return { ...connected, one, two, three, putBack: () => void world.bodies.kept.set(name, sealed) }
+  }
+  const ofEach = (delivered: readonly { readonly envelope: string }[]) =>
+    delivered.map(({ envelope }) => envelope)
+
+  it('is reported, neither delivered nor counted, and stays in the queue', async () => {
+    const { phone, address, one, three } = await oneMissing()
+    expect(ofEach(await phone.waiting(1))).toEqual([one])
+    expect(ofEach(await phone.waiting())).toEqual([one, three])
+    expect(await phone.say('messagepickup/2.0/status-request')).toMatchObject({ message_count: 2 })
+    const ids = (await phone.waiting()).map(({ id }) => id)
+    expect(await phone.say('messagepickup/2.0/messages-received', { message_id_list: ids })).toMatchObject({
+      message_count: 0,
+    })
+    // The phone that asks once more is not sent in circles.
+    const asked = await phone.say('messagepickup/2.0/delivery-request', { limit: 10 })
+    expect([typeOf(asked), asked?.['message_count']]).toEqual(['messagepickup/2.0/status', 0])
+    expect((await world.mailboxRecord(address)).messages).toHaveLength(1)
+    expect(world.reported.filter((each) => each === address)).toHaveLength(1)
+  })
+
+  it('is not in the way of those behind it, also for a live session', async () => {
+    const { address, one, three } = await oneMissing()
+    const [first] = await world.mediator.waiting(address, 0, 1, 'implicit')
+    expect(first?.envelope).toBe(one)
+    expect(ofEach(await world.mediator.waiting(address, first?.place ?? 0, 1, 'implicit'))).toEqual([three])
+  })
+
+  it('is delivered after all when it was put back', async () => {
+    const { phone, one, two, three, putBack } = await oneMissing()
+    expect(ofEach(await phone.waiting())).toEqual([one, three])
+    putBack()
+    world.runtime.forward(10 * 60_000 + 1)
+    expect(ofEach(await phone.waiting())).toEqual([one, two, three])
+    expect(await phone.say('messagepickup/2.0/status-request')).toMatchObject({ message_count: 3 })
+  })
+
+  it('that was taken in the meantime is not lost', async () => {
+    const { address, send } = await reachable()
+    await send('one')
+    const { messages } = await world.mailboxRecord(address)
+    vi.spyOn(world.bodies, 'get').mockImplementationOnce(async () => {
+      const ids = messages.map(({ id }) => id)
+      await world.mediator.acknowledge(address, ids)
+      return null
+    })
+    expect(await world.mediator.waiting(address, 0, 10, 'implicit')).toEqual([])
+    expect(world.reported).not.toContain(address)
   })
 })
 
