@@ -13,12 +13,12 @@ import { addressesOf } from './addresses.ts'
 import { phoneRequestOf, phoneResponse } from './handshake.ts'
 import type { MediatorPorts } from './mediator-ports.ts'
 import { coordinateMediation } from './mediation.ts'
-import { answerOthers, isAnswered, notSpoken } from './other-messages.ts'
+import { answerOthers, asksForAll, isAnswered, notSpoken } from './other-messages.ts'
 import { type OwnKey, ownSideOf } from './own-side.ts'
-import { pickUp } from './pickup.ts'
+import { asksForLive, pickUp } from './pickup.ts'
 import { SeenWallets } from './seen-wallets.ts'
 import { mailbox, type MailboxDoor, type PhoneConnection, type WalletInvitation } from './state.ts'
-import type { Answers } from './wallet-message.ts'
+import { type Answers, markOf } from './wallet-message.ts'
 
 const refused: Handled = { outcome: 'refused', replies: [] }
 const accepted = (replies: readonly string[]): Handled => ({ outcome: 'accepted', replies })
@@ -130,6 +130,9 @@ export class Conversations {
     if (isAnswered(message) && !takesAnswer(message, session)) return answerLost
     const { walletId } = door
     if (!connection.isComplete && !(await this.#complete(address, walletId, senderKey))) return refused
+    // Whoever sends such an envelope again on a socket of his own would have what comes for the phone, in its place.
+    const isOnce = asksForAll(message, session) || asksForLive(message, session)
+    if (isOnce && !(await this.#hearsFirst(address, message))) return refused
     this.#seen.saw(walletId)
     const answers = await this.#answer(address, door, message, session)
     session.opened(address)
@@ -148,6 +151,16 @@ export class Conversations {
       { commandId: `complete:${runtime.newId()}`, tenant: null },
     )
     return !isRefused(completed)
+  }
+
+  async #hearsFirst(address: string, message: Message): Promise<boolean> {
+    const { actors, runtime } = this.#ports
+    const heard = await actors.ask(
+      mailbox.ref(address),
+      { type: 'HearMessage', atMs: runtime.now(), mark: markOf(message) },
+      { commandId: `hear:${runtime.newId()}`, tenant: null },
+    )
+    return !isRefused(heard)
   }
 
   async #answer(

@@ -7,7 +7,7 @@ import { limits } from '../../domain/limits.ts'
 import { sharedAddress } from './addresses.ts'
 import type { MediatorPorts } from './mediator-ports.ts'
 import { mailbox } from './state.ts'
-import { answerTo, type Answers, textOf } from './wallet-message.ts'
+import { answerTo, type Answers, markOf, textOf } from './wallet-message.ts'
 
 const PROTOCOL = 'coordinate-mediation/1.0'
 
@@ -64,11 +64,12 @@ const updateKeys = async (ports: Ports, address: string, message: Message): Prom
     last.set(key, action)
   }
   const remove = [...last].flatMap(([key, action]) => (action === 'remove' ? [key] : []))
-  const known = new Set(await keysOf(ports, address))
-  const held = await changeKeys(ports, address, add, remove)
+  const known = new Set((await keysOf(ports, address)).keys())
+  const { held, isRepeated } = await changeKeys(ports, address, { mark: markOf(message), add, remove })
   // One after the other: a key that is added is known to those that follow.
   const resultOf = ({ key, action }: Update): string => {
     if (key === null || (action !== 'add' && action !== 'remove')) return 'client_error'
+    if (isRepeated) return resultNow(action, held.get(key))
     // Another wallet's key looks like one that nobody has.
     if (action === 'remove') return known.has(key) ? 'success' : 'no_change'
     if (!held.has(key)) return 'client_error'
@@ -83,10 +84,18 @@ const updateKeys = async (ports: Ports, address: string, message: Message): Prom
   return answerTo(message, 'keylist-update-response', { updated })
 }
 
-/** Those that the mailbox has, with those that were taken back. */
-const keysOf = async ({ actors }: Pick<Ports, 'actors'>, address: string): Promise<readonly string[]> => {
+/** Of a message that has come before, as it stands now; undefined where the mailbox never had the key. */
+const resultNow = (action: 'add' | 'remove', isActive: boolean | undefined): string => {
+  if (action === 'add') return isActive === true ? 'success' : 'client_error'
+  return isActive === false ? 'success' : 'no_change'
+}
+
+/** Whether it is written to now, of each key that the mailbox has had. */
+type Held = Map<string, boolean>
+
+const keysOf = async ({ actors }: Pick<Ports, 'actors'>, address: string): Promise<Held> => {
   const keys = await actors.read(mailbox.ref(address), { view: 'keys' })
-  return isRefused(keys) ? [] : keys.map(({ key }) => key)
+  return new Map(isRefused(keys) ? [] : keys.map(({ key, isActive }) => [key, isActive]))
 }
 
 /**
@@ -97,32 +106,32 @@ const keysOf = async ({ actors }: Pick<Ports, 'actors'>, address: string): Promi
 const changeKeys = async (
   { actors, runtime, claims }: Ports,
   address: string,
-  add: readonly string[],
-  remove: readonly string[],
-): Promise<ReadonlySet<string>> => {
+  change: { readonly mark: string; readonly add: readonly string[]; readonly remove: readonly string[] },
+): Promise<{ readonly held: Held; readonly isRepeated: boolean }> => {
   const ref = mailbox.ref(address)
   const atMs = runtime.now()
   const changed = await actors.ask(
     ref,
-    { type: 'ChangeKeys', atMs, add, remove },
+    { type: 'ChangeKeys', atMs, ...change },
     { commandId: `keys:${runtime.newId()}`, tenant: null },
   )
-  if (isRefused(changed)) return new Set()
-  const held = new Set(await keysOf({ actors }, address))
+  const isRepeated = isRefused(changed)
+  const held = await keysOf({ actors }, address)
+  // Of a message that is repeated as well: its node may have gone between the change and the claims.
   const claimed = await Promise.all(
-    [...new Set(add)]
+    [...new Set(change.add)]
       .filter((key) => held.has(key))
       .map(async (key) => ({ key, isOwn: await claims.claim(key, address) })),
   )
   const foreign = claimed.flatMap(({ key, isOwn }) => (isOwn ? [] : [key]))
-  if (foreign.length === 0) return held
+  if (foreign.length === 0) return { held, isRepeated }
   await actors.ask(
     ref,
     { type: 'GiveUpKeys', atMs, keys: foreign },
     { commandId: `give-up:${runtime.newId()}`, tenant: null },
   )
   for (const key of foreign) held.delete(key)
-  return held
+  return { held, isRepeated }
 }
 
 const showKeys = async ({ actors }: Ports, address: string, message: Message): Promise<string> => {

@@ -34,8 +34,11 @@ export const isAnswered = (message: Message): boolean =>
   !isLastWord(message) && !(isPing(message) && pongTo(message) === null)
 
 /** The ping of a wallet that keeps a socket open is also how it asks for all that comes, without another word. */
+export const asksForAll = (message: Message, { isSocket }: MediatorSession): boolean =>
+  isSocket && isPing(message) && takesAnswerHere(message)
+
 const pong = (address: string, message: Message, session: MediatorSession): Answers => {
-  if (session.isSocket && takesAnswerHere(message)) session.push(address, 'implicit')
+  if (asksForAll(message, session)) session.push(address, 'implicit')
   const answer = pongTo(message)
   return answer === null ? NO_ANSWER : [answer]
 }

@@ -37,12 +37,18 @@ export const pickUp = async (
     const left = ids.length === 0 ? null : await takeMessages(ports, address, ids)
     return [await status(ports, { address, door: left ?? seen.door }, message, session)]
   }
-  if (!isType(message, PROTOCOL, 'live-delivery-change')) return null
-  const isLive = message.body['live_delivery'] === true
+  if (!isLiveChange(message)) return null
+  const isLive = wantsLive(message)
   if (isLive && !session.isSocket) return [noLiveMode(message)]
   session.push(address, isLive ? 'live' : null)
   return [await status(ports, seen, message, session)]
 }
+
+const isLiveChange = (message: Message): boolean => isType(message, PROTOCOL, 'live-delivery-change')
+const wantsLive = ({ body }: Message): boolean => body['live_delivery'] === true
+
+export const asksForLive = (message: Message, { isSocket }: MediatorSession): boolean =>
+  isSocket && isLiveChange(message) && wantsLive(message)
 
 /**
  * In live mode everything that waits is on its way, so nothing is there that the wallet would have to ask for; where it read

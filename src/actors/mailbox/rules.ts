@@ -22,6 +22,8 @@ export const mailboxFull = refuse(
   'The wallet has too many messages waiting; send this one again when it has taken some.',
 )
 const invitationOver = refuse('connection_not_ready', 'This invitation was used, replaced, or is too old.')
+/** The envelope was sent again, by whoever has seen it. */
+const heardBefore = refuse('message_unexpected', 'This message was heard before.')
 export const invitedTooOften = refuse(
   'rate_limited',
   `A wallet has ${limits.mediatorInvitationsMax} invitations within ${limits.mediatorInvitationsWindowSeconds / 60} minutes.`,
@@ -51,6 +53,7 @@ const rules: Decider<MailboxRules> = recordDecider({
     status: 'open',
     invitedAtMs: [atMs],
     connection: null,
+    heard: [],
     keys: [],
     messages: [],
     lastPlace: 0,
@@ -76,7 +79,9 @@ const rules: Decider<MailboxRules> = recordDecider({
         if (state.connection?.theirKey !== command.theirKey) return noSuchMailbox
         return state.connection.isComplete ? NOTHING_HAPPENS : [{ type: 'PhoneCompleted', atMs }]
       case 'ChangeKeys':
-        return changeKeys(state, command)
+        return state.heard.includes(command.mark) ? heardBefore : changeKeys(state, command)
+      case 'HearMessage':
+        return state.heard.includes(command.mark) ? heardBefore : [heardNow(command)]
       case 'GiveUpKeys':
         return switched(atMs, [], activeAmong(state, command.keys))
       case 'KeepMessage':
@@ -156,7 +161,14 @@ const isSameHandshake = (known: PhoneConnection | null, come: PhoneConnection): 
   known.requestId === come.requestId &&
   known.theirKey === come.theirKey
 
-function changeKeys(state: MailboxRecord, { add, remove, atMs }: Command<'ChangeKeys'>): Decided {
+const heardNow = ({ mark, atMs }: Command<'HearMessage' | 'ChangeKeys'>): MailboxEvent => ({
+  type: 'MessageHeard',
+  atMs,
+  mark,
+})
+
+function changeKeys(state: MailboxRecord, command: Command<'ChangeKeys'>): Decided {
+  const { add, remove, atMs } = command
   const known = state.keys ?? []
   const places = new Map(known.map(({ key }, index) => [key, index]))
   const fresh = [...new Set(add)].filter((key) => !places.has(key))
@@ -168,7 +180,7 @@ function changeKeys(state: MailboxRecord, { add, remove, atMs }: Command<'Change
   })
   const freshOff = keys.flatMap((key, index) => (takenBack.has(key) ? [known.length + index] : []))
   const added: readonly MailboxEvent[] = keys.length === 0 ? [] : [{ type: 'KeysAdded', atMs, keys }]
-  return [...added, ...switched(atMs, on, [...activeAmong(state, remove), ...freshOff])]
+  return [heardNow(command), ...added, ...switched(atMs, on, [...activeAmong(state, remove), ...freshOff])]
 }
 
 const activeAmong = ({ keys }: MailboxRecord, named: readonly string[]): readonly number[] => {
