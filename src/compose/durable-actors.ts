@@ -1,4 +1,5 @@
 import { defaultHostLimits, type HostLimits } from '../host/host-limits.ts'
+import type { ReportFault } from '../host/faults.ts'
 import { Host, type HostOptions } from '../host/host.ts'
 import type { AnyActorDefinition } from '../host/definition.ts'
 import type { ShardsToCome } from '../actors/tenant/rests.ts'
@@ -70,7 +71,9 @@ export const openDurableActors = async (
     for (const each of made) if (each.isCopied) copied.set(each.kind, each.viewsNotCopied)
     return made
   }
+  const report = reportFaults(context)
   const host: Host = openHost(context, {
+    report,
     journal,
     vault,
     bodies,
@@ -88,6 +91,8 @@ export const openDurableActors = async (
     vault,
     bodies,
     runtime,
+    /** For the log and the metrics. */
+    report,
     /** Whether this node serves the shard now. */
     isOpen: (shard: number) => host.isOpen(shard),
     /** Of a shard that this node serves, the epoch of its `open` record. */
@@ -120,19 +125,22 @@ const openStores = async (context: ServiceContext) => {
   return { engine, vault, cluster, membership }
 }
 
+const reportFaults = ({ metrics, log }: ServiceContext): ReportFault => {
+  const faults = countActorFaults(metrics)
+  return ({ during, actor, shard, error }) => {
+    faults.inc({ part: during })
+    log('actor.failed', { part: during, actor, shard, error })
+  }
+}
+
 const openHost = (
   { config, metrics, log, lifecycle, runtime }: ServiceContext,
-  parts: Omit<HostOptions, 'runtime' | 'limits' | 'report' | 'shardLost'>,
+  parts: Omit<HostOptions, 'runtime' | 'limits' | 'shardLost'>,
 ): Host => {
-  const faults = countActorFaults(metrics)
   const host = new Host({
     ...parts,
     runtime,
     limits: hostLimits(config),
-    report: ({ during, actor, shard, error }) => {
-      faults.inc({ part: during })
-      log('actor.failed', { part: during, actor, shard, error })
-    },
     shardLost: (shard) => log('shard.lost', { shard }),
   })
   showActorStatus(metrics, () => host.status())

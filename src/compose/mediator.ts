@@ -2,11 +2,13 @@ import type { KindPorts } from '../actors/kind-ports.ts'
 import { WalletMediator } from '../actors/mailbox/mediator.ts'
 import { openRoutingKey } from '../actors/mailbox/mediator-ports.ts'
 import type { Inside } from '../didcomm/deliver.ts'
+import { shardOfActor } from '../domain/references.ts'
+import type { ReportFault } from '../host/faults.ts'
 import type { Inbound } from '../http/routes/didcomm.ts'
 import type { MailboxWatch } from '../ports/mailbox-watch.ts'
 import type { WalletService } from '../ports/wallets.ts'
 
-type Ports = Pick<KindPorts, 'actors' | 'vault' | 'bodies' | 'runtime' | 'publicUrl'>
+type OpenPorts = Pick<KindPorts, 'actors' | 'vault' | 'bodies' | 'runtime'> & { readonly report: ReportFault }
 
 /** What lies under our own address could not take a message now. */
 class NotTakenIn extends Error {
@@ -49,13 +51,16 @@ export const mediatorToCome = (publicUrl: () => string) => {
     /** Who takes what is posted to the addresses of single records. */
     serve: (inbound: Inbound): void => serving.resolve(inbound),
     open: async (
-      { actors, vault, bodies, runtime }: Omit<Ports, 'publicUrl'>,
+      { actors, vault, bodies, runtime, report }: OpenPorts,
       openWatches: MailboxWatch,
     ): Promise<WalletMediator> => {
       watches.resolve(openWatches)
       try {
         const routingKey = await openRoutingKey(vault)
-        mediator = new WalletMediator({ actors, vault, bodies, runtime, publicUrl, mailboxWatch, routingKey })
+        const parts = { actors, vault, bodies, runtime, publicUrl, mailboxWatch, routingKey }
+        const reportLost = (actor: string, error: Error): void =>
+          report({ during: 'body', actor, shard: shardOfActor(actor), error })
+        mediator = new WalletMediator({ ...parts, reportLost })
         opening.resolve(mediator)
         return mediator
       } catch (error) {

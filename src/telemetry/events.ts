@@ -53,7 +53,7 @@ export const logEvents = {
   },
   'actor.failed': {
     level: 'warn',
-    doc: 'An actor failed at something (part: decision, recovery, effect, timer, snapshot, key, commit); it is tried again where that can help.',
+    doc: 'An actor failed at something (part: decision, recovery, effect, timer, snapshot, key, body, commit); it is tried again where that can help.',
   },
   'ledger.failed': { level: 'warn', doc: 'The sandbox ledger failed to handle a request.' },
   'directory.behind': {

@@ -14,7 +14,13 @@ const OWN = 'https://own.example'
 const vault = new MemoryVault()
 /** No wallet has registered any key. */
 const actors = actorsThat({ read: () => refuse('not_found', 'r') })
-const parts = { actors, vault, bodies: new MemoryBodies(), runtime: createRuntime() }
+const parts = {
+  actors,
+  vault,
+  bodies: new MemoryBodies(),
+  runtime: createRuntime(),
+  report: () => undefined,
+}
 const noWatches: MailboxWatch = {
   announce: async () => false,
   watch: async () => ({ [Symbol.dispose]: () => {} }),

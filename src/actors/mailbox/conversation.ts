@@ -1,4 +1,5 @@
-import { createKeyPair, type KeyPair, keyPairFromSeed, seedOf } from '../../didcomm/keys.ts'
+import { createKeyPair, seedOf } from '../../didcomm/keys.ts'
+import type { OwnSide } from '../../didcomm/acquaintances.ts'
 import { pack, unpack } from '../../didcomm/envelope.ts'
 import { type Message, parseMessage, protocolOf } from '../../didcomm/message.ts'
 import { readable } from '../../didcomm/opened-envelope.ts'
@@ -6,30 +7,35 @@ import { takesAnswerHere } from '../../didcomm/return-route.ts'
 import { isProblemReport, problemReportMessage } from '../../didcomm/problem-report.ts'
 import { isRefused } from '../../domain/decider.ts'
 import { addressed } from '../../ports/actors.ts'
-import type { Handled, MediatorSession, Outcome } from '../../ports/mediator.ts'
+import type { Handled, MediatorSession } from '../../ports/mediator.ts'
 import { wallet } from '../wallet/rules.ts'
 import { addressesOf } from './addresses.ts'
 import { phoneRequestOf, phoneResponse } from './handshake.ts'
 import type { MediatorPorts } from './mediator-ports.ts'
 import { coordinateMediation } from './mediation.ts'
-import { answerOthers, notSpoken } from './other-messages.ts'
-import { pickUp } from './pickup.ts'
+import { answerOthers, asksForAll, isAnswered, notSpoken } from './other-messages.ts'
+import { type OwnKey, ownSideOf } from './own-side.ts'
+import { asksForLive, pickUp } from './pickup.ts'
 import { SeenWallets } from './seen-wallets.ts'
 import { mailbox, type MailboxDoor, type PhoneConnection, type WalletInvitation } from './state.ts'
-import type { Answers } from './wallet-message.ts'
+import { type Answers, markOf } from './wallet-message.ts'
 
 const refused: Handled = { outcome: 'refused', replies: [] }
 const accepted = (replies: readonly string[]): Handled => ({ outcome: 'accepted', replies })
-const told = (outcome: Outcome): Handled => ({ outcome, replies: [] })
 
-const ANSWER_LOST =
-  'The answer can go back on the same way alone; send the message with ~transport.return_route "all".'
+const answerLost: Handled = {
+  outcome: {
+    reason:
+      'The answer can go back on the same way alone; send the message with ~transport.return_route "all".',
+  },
+  replies: [],
+}
 
 type Opened = {
   readonly message: Message
   readonly senderKey: string
   /** Ours, which it was sealed for. */
-  readonly own: KeyPair
+  readonly own: OwnSide
 }
 
 /** What the phone of one wallet says to its mailbox, and what it hears. */
@@ -50,7 +56,7 @@ export class Conversations {
     const { connection, invitation } = door
     const opened = this.#openedOf(envelope, connection) ?? openedBy(envelope, keysOf(door))
     if (opened === null) return refused
-    const ownKey = opened.own.publicKeyBase58
+    const { ownKey } = opened.own
     if (connection?.ownKey === ownKey) return this.#hearPhone(address, door, connection, opened, session)
     const answered = invitation?.ownKey === ownKey ? invitation : connection?.invitation
     return answered ? this.#connect(address, door, answered, opened, session) : refused
@@ -60,7 +66,7 @@ export class Conversations {
   #openedOf(envelope: string, connection: PhoneConnection | null): Opened | null {
     if (connection === null) return null
     const { theirKey: senderKey } = connection
-    const own = pairFrom(connection)
+    const own = ownSideOf(connection)
     return readable(() => {
       const text = this.#ports.acquaintances.open(envelope, senderKey, own)
       const message = text === null ? null : parseMessage(text)
@@ -73,7 +79,7 @@ export class Conversations {
     address: string,
     { walletId }: MailboxDoor,
     invitation: WalletInvitation,
-    { message, senderKey, own: invitationKey }: Opened,
+    { message, senderKey, own: invitationSide }: Opened,
     session: MediatorSession,
   ): Promise<Handled> {
     if (isProblemReport(message)) return accepted([])
@@ -81,6 +87,7 @@ export class Conversations {
     if (request === null) return refused
     // Of the older protocol not every wallet says which invitation it answers; the key has said it.
     if (request.invitationId !== invitation.id && request.did !== null) return refused
+    if (!takesAnswer(message, session)) return answerLost
     const { actors, runtime } = this.#ports
     const own = createKeyPair()
     const connection: PhoneConnection = {
@@ -105,10 +112,10 @@ export class Conversations {
           addresses: addressesOf(this.#ports, address),
           // Of a request that has come before, what was made for it then.
           ownKey: connected.connection?.ownKey ?? '',
-          invitationKey,
+          invitationKey: invitationSide.pair(),
           atMs: runtime.now(),
         })
-    return answeredHere(message, session, [pack(answer, [senderKey], invitationKey)])
+    return accepted([pack(answer, [senderKey], invitationSide.pair())])
   }
 
   async #hearPhone(
@@ -120,16 +127,16 @@ export class Conversations {
   ): Promise<Handled> {
     if (senderKey !== connection.theirKey) return refused
     if (isProblemReport(message)) return accepted([])
+    if (isAnswered(message) && !takesAnswer(message, session)) return answerLost
     const { walletId } = door
     if (!connection.isComplete && !(await this.#complete(address, walletId, senderKey))) return refused
+    // Whoever sends such an envelope again on a socket of his own would have what comes for the phone, in its place.
+    const isOnce = asksForAll(message, session) || asksForLive(message, session)
+    if (isOnce && !(await this.#hearsFirst(address, message))) return refused
     this.#seen.saw(walletId)
     const answers = await this.#answer(address, door, message, session)
     session.opened(address)
-    return answeredHere(
-      message,
-      session,
-      answers.map((answer) => this.#ports.acquaintances.pack(answer, senderKey, own)),
-    )
+    return accepted(answers.map((answer) => this.#ports.acquaintances.pack(answer, senderKey, own)))
   }
 
   /** The first message over the connection shows that the phone has it; from then on the wallet is one that has connected. */
@@ -146,6 +153,16 @@ export class Conversations {
     return !isRefused(completed)
   }
 
+  async #hearsFirst(address: string, message: Message): Promise<boolean> {
+    const { actors, runtime } = this.#ports
+    const heard = await actors.ask(
+      mailbox.ref(address),
+      { type: 'HearMessage', atMs: runtime.now(), mark: markOf(message) },
+      { commandId: `hear:${runtime.newId()}`, tenant: null },
+    )
+    return !isRefused(heard)
+  }
+
   async #answer(
     address: string,
     door: MailboxDoor,
@@ -160,15 +177,12 @@ export class Conversations {
   }
 }
 
-/** Over HTTP an answer goes back only where it is waited for; a socket has nobody else at its end. */
-const answeredHere = (
-  message: Message,
-  { isSocket }: MediatorSession,
-  replies: readonly string[],
-): Handled =>
-  replies.length === 0 || isSocket || takesAnswerHere(message)
-    ? accepted(replies)
-    : told({ reason: ANSWER_LOST })
+/**
+ * Over HTTP an answer goes back only where it is waited for; a socket has nobody else at its end. Asked before anything is
+ * done, so that what was answered by a refusal has changed nothing.
+ */
+const takesAnswer = (message: Message, { isSocket }: MediatorSession): boolean =>
+  isSocket || takesAnswerHere(message)
 
 const notAccepted = (message: Message, text: string): string =>
   problemReportMessage({
@@ -179,23 +193,17 @@ const notAccepted = (message: Message, text: string): string =>
     text,
   })
 
-type OwnKey = { readonly ownKey: string; readonly ownSeed: string }
-
 /** Null for an envelope that none of these keys opens, that names no sender, or that holds no message. */
 const openedBy = (envelope: string, keys: readonly OwnKey[]): Opened | null =>
   readable(() => {
-    const { message: text, senderKey, recipientKey } = unpack(envelope, (key) => pairOf(keys, key))
-    const message = parseMessage(text)
-    const own = pairOf(keys, recipientKey)
+    const sideOf = (key: string): OwnSide | null => {
+      const found = keys.find(({ ownKey }) => ownKey === key)
+      return found === undefined ? null : ownSideOf(found)
+    }
+    const { message: text, senderKey, recipientKey } = unpack(envelope, (key) => sideOf(key)?.pair() ?? null)
+    const [message, own] = [parseMessage(text), sideOf(recipientKey)]
     return message === null || senderKey === null || own === null ? null : { message, senderKey, own }
   })
-
-const pairOf = (keys: readonly OwnKey[], recipientKey: string): KeyPair | null => {
-  const found = keys.find(({ ownKey }) => ownKey === recipientKey)
-  return found === undefined ? null : pairFrom(found)
-}
-
-const pairFrom = ({ ownSeed }: OwnKey): KeyPair => keyPairFromSeed(Buffer.from(ownSeed, 'base64url'))
 
 /** Ours that something may be sealed for: of the connection, and of the invitations that lead to one. */
 const keysOf = ({ connection, invitation }: MailboxDoor): readonly OwnKey[] =>

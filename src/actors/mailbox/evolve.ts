@@ -4,6 +4,9 @@ import type { MailboxEvent, MailboxRecord, QueuedMessage, RegisteredKey, Sync } 
 
 export const MESSAGE_LIFE_MS = limits.mailboxMessageDays * 86_400_000
 
+/** An older one can be sent again; the phone says such a thing when it opens a socket or makes a connection. */
+export const HEARD_MAX = 64
+
 export const nothingWaits: Sync = {
   upToPlace: 0,
   lastAtMs: null,
@@ -22,9 +25,12 @@ export const evolve = (state: MailboxRecord, event: MailboxEvent): MailboxRecord
       return { ...state, invitation: event.invitation, invitedAtMs }
     }
     case 'PhoneConnected':
-      return { ...state, invitation: null, connection: event.connection }
+      // What was sealed for the connection before is not read any more.
+      return { ...state, invitation: null, connection: event.connection, heard: [] }
     case 'PhoneCompleted':
       return { ...state, connection: state.connection && { ...state.connection, isComplete: true } }
+    case 'MessageHeard':
+      return { ...state, heard: [...state.heard, event.mark].slice(-HEARD_MAX) }
     case 'KeysAdded':
     case 'KeysSwitched':
       return { ...state, keys: keysAfter(state.keys, event) }
@@ -53,6 +59,7 @@ export const evolve = (state: MailboxRecord, event: MailboxEvent): MailboxRecord
 const nothingLeft = {
   invitation: null,
   connection: null,
+  heard: [],
   keys: null,
   messages: [],
   expiryAtMs: null,

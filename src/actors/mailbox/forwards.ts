@@ -16,9 +16,12 @@ import { mailbox, type MailboxDoor } from './state.ts'
 /** Of one mailbox on this node: beyond them the sender comes again, and other mailboxes do not wait. */
 const UNDER_WAY_MAX = 32
 const TOO_MANY = { retryAfterMs: 1_000 }
-/** A mailbox that has just refused a message is not asked about the next one, nor is that one written. */
-const REFUSED_AGAIN_MS = 500
-const REFUSED_KNOWN_MAX = 10_000
+/**
+ * A mailbox that was full just now is not asked about the next message, nor is that one written. A key that was switched
+ * off is: the wallet may switch it on again at any time, and messages are sent to it as soon as that was answered.
+ */
+const FULL_AGAIN_MS = 500
+const FULL_KNOWN_MAX = 10_000
 
 type Undelivered = Extract<Outcome, { readonly undelivered: unknown }>
 
@@ -29,10 +32,8 @@ const full: Undelivered = { undelivered: 'full', reason: mailboxFull.reason }
 export class Forwards {
   readonly #ports: MediatorPorts
   readonly #underWay = new Map<string, number>()
-  /** By key. */
-  readonly #refused = new LRUCache<string, { readonly untilMs: number; readonly outcome: Undelivered }>({
-    max: REFUSED_KNOWN_MAX,
-  })
+  /** Until when, by key. */
+  readonly #full = new LRUCache<string, number>({ max: FULL_KNOWN_MAX })
 
   constructor(ports: MediatorPorts) {
     this.#ports = ports
@@ -47,8 +48,7 @@ export class Forwards {
   /** A message for the wallet that has the key; `envelope` is what the wallet gets. */
   async take(key: string, envelope: string): Promise<Outcome> {
     const { claims, runtime } = this.#ports
-    const before = this.#refused.get(key)
-    if (before !== undefined && runtime.monotonicMs() < before.untilMs) return before.outcome
+    if (runtime.monotonicMs() < (this.#full.get(key) ?? 0)) return full
     const address = await claims.mailboxOf(key)
     if (address === null) return unknown
     const underWay = this.#underWay.get(address) ?? 0
@@ -56,8 +56,7 @@ export class Forwards {
     this.#underWay.set(address, underWay + 1)
     try {
       const outcome = await this.#keep(address, key, envelope)
-      if (typeof outcome === 'object' && 'undelivered' in outcome)
-        this.#refused.set(key, { untilMs: runtime.monotonicMs() + REFUSED_AGAIN_MS, outcome })
+      if (outcome === full) this.#full.set(key, runtime.monotonicMs() + FULL_AGAIN_MS)
       return outcome
     } finally {
       const left = (this.#underWay.get(address) ?? 1) - 1

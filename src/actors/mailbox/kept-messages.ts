@@ -6,6 +6,7 @@ import type { MediatorPorts } from './mediator-ports.ts'
 import { mailbox, type MailboxDoor, type QueuedMessage } from './state.ts'
 
 type Ports = Pick<MediatorPorts, 'actors' | 'bodies' | 'vault' | 'runtime'>
+type OpeningPorts = Ports & Pick<MediatorPorts, 'lost' | 'reportLost'>
 
 /** A day longer than the message waits at most. */
 const LIFE_MS = (limits.mailboxMessageDays + 1) * 86_400_000
@@ -17,30 +18,56 @@ export const keepEnvelope = (ports: Ports, address: string, envelope: string): P
 export type OpenedMessage = QueuedMessage & { readonly envelope: string }
 
 /**
- * The first of them with their envelopes, as many as fit into `bytesMax` together, and one at least. One whose envelope is
- * not there any more can never be delivered, so it leaves the queue.
+ * The first of them with their envelopes, at most `countMax`, as many as fit into `bytesMax` together, and one at least. One
+ * whose envelope is not there is left out; its sender has heard that it was taken, so it stays in the queue.
  */
 export const openMessages = async (
-  ports: Ports,
+  ports: OpeningPorts,
   address: string,
   messages: readonly QueuedMessage[],
-  bytesMax: number,
+  { countMax, bytesMax }: { readonly countMax: number; readonly bytesMax: number },
 ): Promise<readonly OpenedMessage[]> => {
-  const fitting = within(messages, bytesMax)
-  const opened = await Promise.all(
-    fitting.map(async (message) => {
-      const envelope = await openBody(ports, address, message).catch((error: unknown) => {
-        if (error instanceof BodyMissing) return null
-        throw error
-      })
-      return envelope === null ? message : { ...message, envelope }
-    }),
-  )
-  const there = opened.filter((each): each is OpenedMessage => 'envelope' in each)
-  if (there.length === opened.length) return there
-  const lost = opened.filter((each) => !('envelope' in each)).map(({ id }) => id)
-  await takeMessages(ports, address, lost)
-  return there.length > 0 ? there : openMessages(ports, address, messages.slice(fitting.length), bytesMax)
+  let rest = ports.lost.without(address, messages)
+  while (rest.length > 0) {
+    const fitting = within(rest.slice(0, countMax), bytesMax)
+    const opened = await Promise.all(fitting.map((message) => openMessage(ports, address, message)))
+    const there = opened.filter((each): each is OpenedMessage => 'envelope' in each)
+    if (there.length < opened.length)
+      await noteLost(
+        ports,
+        address,
+        opened.filter((each) => !('envelope' in each)),
+      )
+    if (there.length > 0) return there
+    rest = rest.slice(fitting.length)
+  }
+  return []
+}
+
+const openMessage = async (
+  ports: Ports,
+  address: string,
+  message: QueuedMessage,
+): Promise<QueuedMessage | OpenedMessage> => {
+  const envelope = await openBody(ports, address, message).catch((error: unknown) => {
+    if (error instanceof BodyMissing) return null
+    throw error
+  })
+  return envelope === null ? message : { ...message, envelope }
+}
+
+/** The envelope of one that was taken in the meantime is not lost. */
+const noteLost = async (
+  { actors, lost, reportLost }: OpeningPorts,
+  address: string,
+  missing: readonly QueuedMessage[],
+): Promise<void> => {
+  const queue = await actors.read(mailbox.ref(address), { view: 'queue' })
+  const waiting = new Set(isRefused(queue) ? [] : queue.messages.map(({ id }) => id))
+  const ids = missing.flatMap(({ id }) => (waiting.has(id) ? [id] : []))
+  if (ids.length === 0) return
+  lost.note(address, ids)
+  reportLost(address, new BodyMissing(address))
 }
 
 const within = (messages: readonly QueuedMessage[], bytesMax: number): readonly QueuedMessage[] => {

@@ -7,7 +7,7 @@ import { limits } from '../../domain/limits.ts'
 import { sharedAddress } from './addresses.ts'
 import type { MediatorPorts } from './mediator-ports.ts'
 import { mailbox } from './state.ts'
-import { answerTo, type Answers, textOf } from './wallet-message.ts'
+import { answerTo, type Answers, markOf, textOf } from './wallet-message.ts'
 
 const PROTOCOL = 'coordinate-mediation/1.0'
 
@@ -56,62 +56,82 @@ const keyIn = (text: string): string | null => {
 
 const updateKeys = async (ports: Ports, address: string, message: Message): Promise<string> => {
   const updates = updatesIn(message)
-  const named = (action: string) =>
-    updates.flatMap((update) => (update.action === action && update.key !== null ? [update.key] : []))
-  const held = await changeKeys(ports, address, named('add'), named('remove'))
-  const updated = updates.map(({ named: recipient_key, key, action }) => ({
-    recipient_key,
-    action,
-    result: resultOf(action, key, held),
+  const last = new Map<string, unknown>()
+  const add: string[] = []
+  for (const { key, action } of updates) {
+    if (key === null || (action !== 'add' && action !== 'remove')) continue
+    if (action === 'add') add.push(key)
+    last.set(key, action)
+  }
+  const remove = [...last].flatMap(([key, action]) => (action === 'remove' ? [key] : []))
+  const known = new Set((await keysOf(ports, address)).keys())
+  const { held, isRepeated } = await changeKeys(ports, address, { mark: markOf(message), add, remove })
+  // One after the other: a key that is added is known to those that follow.
+  const resultOf = ({ key, action }: Update): string => {
+    if (key === null || (action !== 'add' && action !== 'remove')) return 'client_error'
+    if (isRepeated) return resultNow(action, held.get(key))
+    // Another wallet's key looks like one that nobody has.
+    if (action === 'remove') return known.has(key) ? 'success' : 'no_change'
+    if (!held.has(key)) return 'client_error'
+    known.add(key)
+    return 'success'
+  }
+  const updated = updates.map((update) => ({
+    recipient_key: update.named,
+    action: update.action,
+    result: resultOf(update),
   }))
   return answerTo(message, 'keylist-update-response', { updated })
 }
 
-/** Of each key that the mailbox has had, whether it is written to now. */
-type Held = ReadonlyMap<string, boolean>
+/** Of a message that has come before, as it stands now; undefined where the mailbox never had the key. */
+const resultNow = (action: 'add' | 'remove', isActive: boolean | undefined): string => {
+  if (action === 'add') return isActive === true ? 'success' : 'client_error'
+  return isActive === false ? 'success' : 'no_change'
+}
 
-const resultOf = (action: unknown, key: string | null, held: Held): string => {
-  if (key === null) return 'client_error'
-  if (action === 'add') return held.get(key) === true ? 'success' : 'client_error'
-  if (action !== 'remove') return 'client_error'
-  // Another wallet's key looks like one that nobody has.
-  return held.has(key) ? 'success' : 'no_change'
+/** Whether it is written to now, of each key that the mailbox has had. */
+type Held = Map<string, boolean>
+
+const keysOf = async ({ actors }: Pick<Ports, 'actors'>, address: string): Promise<Held> => {
+  const keys = await actors.read(mailbox.ref(address), { view: 'keys' })
+  return new Map(isRefused(keys) ? [] : keys.map(({ key, isActive }) => [key, isActive]))
 }
 
 /**
- * The mailbox counts its keys before they are claimed, so a wallet never claims more than it may have; those that turn out
- * to be another wallet's are given up again. Messages find the mailbox by the claim, which is there before the answer.
+ * Answers with the keys that the mailbox has then. It counts them before they are claimed, so a wallet never claims more
+ * than it may have; those that turn out to be another wallet's are given up again. Messages find the mailbox by the claim,
+ * which is there before the answer.
  */
 const changeKeys = async (
   { actors, runtime, claims }: Ports,
   address: string,
-  add: readonly string[],
-  remove: readonly string[],
-): Promise<Held> => {
+  change: { readonly mark: string; readonly add: readonly string[]; readonly remove: readonly string[] },
+): Promise<{ readonly held: Held; readonly isRepeated: boolean }> => {
   const ref = mailbox.ref(address)
   const atMs = runtime.now()
   const changed = await actors.ask(
     ref,
-    { type: 'ChangeKeys', atMs, add, remove },
+    { type: 'ChangeKeys', atMs, ...change },
     { commandId: `keys:${runtime.newId()}`, tenant: null },
   )
-  const keys = isRefused(changed) ? changed : await actors.read(ref, { view: 'keys' })
-  if (isRefused(keys)) return new Map()
-  const held = new Map(keys.map(({ key, isActive }) => [key, isActive]))
+  const isRepeated = isRefused(changed)
+  const held = await keysOf({ actors }, address)
+  // Of a message that is repeated as well: its node may have gone between the change and the claims.
   const claimed = await Promise.all(
-    add
-      .filter((key) => held.get(key) === true)
+    [...new Set(change.add)]
+      .filter((key) => held.has(key))
       .map(async (key) => ({ key, isOwn: await claims.claim(key, address) })),
   )
   const foreign = claimed.flatMap(({ key, isOwn }) => (isOwn ? [] : [key]))
-  if (foreign.length === 0) return held
+  if (foreign.length === 0) return { held, isRepeated }
   await actors.ask(
     ref,
     { type: 'GiveUpKeys', atMs, keys: foreign },
     { commandId: `give-up:${runtime.newId()}`, tenant: null },
   )
   for (const key of foreign) held.delete(key)
-  return held
+  return { held, isRepeated }
 }
 
 const showKeys = async ({ actors }: Ports, address: string, message: Message): Promise<string> => {

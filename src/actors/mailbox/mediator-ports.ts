@@ -7,6 +7,7 @@ import type { MailboxWatch } from '../../ports/mailbox-watch.ts'
 import type { Runtime } from '../../ports/runtime.ts'
 import type { Vault } from '../../ports/vault.ts'
 import type { KeyClaims } from '../mediated-key/claims.ts'
+import type { LostMessages } from './lost-messages.ts'
 
 export type MediatorPorts = {
   readonly actors: Actors
@@ -17,6 +18,9 @@ export type MediatorPorts = {
   readonly publicUrl: () => string
   readonly mailboxWatch: MailboxWatch
   readonly claims: KeyClaims
+  readonly lost: LostMessages
+  /** Messages of this mailbox were taken, and are not there. */
+  readonly reportLost: (mailbox: string, error: Error) => void
   /** Phones talk to their mailboxes without anybody in between. */
   readonly acquaintances: Acquaintances
   /** The one key that all wallets share; it opens what is to be forwarded. */

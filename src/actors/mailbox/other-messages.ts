@@ -21,15 +21,24 @@ const spoken: readonly SpokenProtocol[] = [
 
 /** Beside mediation and pickup: what any wallet may ask of whom it is connected with. */
 export const answerOthers = (address: string, message: Message, session: MediatorSession): Answers => {
-  if (isHandshakeEnd(message) || wantsNoAnswer(message)) return NO_ANSWER
+  if (isLastWord(message)) return NO_ANSWER
   if (isPing(message)) return pong(address, message, session)
   const disclosures = disclosuresTo(message, spoken)
   return disclosures === null ? null : [disclosures]
 }
 
+const isLastWord = (message: Message): boolean => isHandshakeEnd(message) || wantsNoAnswer(message)
+
+/** Whether something goes back for it: what is not spoken here is answered as well. */
+export const isAnswered = (message: Message): boolean =>
+  !isLastWord(message) && !(isPing(message) && pongTo(message) === null)
+
 /** The ping of a wallet that keeps a socket open is also how it asks for all that comes, without another word. */
+export const asksForAll = (message: Message, { isSocket }: MediatorSession): boolean =>
+  isSocket && isPing(message) && takesAnswerHere(message)
+
 const pong = (address: string, message: Message, session: MediatorSession): Answers => {
-  if (session.isSocket && takesAnswerHere(message)) session.push(address, 'implicit')
+  if (asksForAll(message, session)) session.push(address, 'implicit')
   const answer = pongTo(message)
   return answer === null ? NO_ANSWER : [answer]
 }

@@ -17,7 +17,7 @@ const PROTOCOL = 'messagepickup/2.0'
 const DELIVERED_MAX = 50
 const DELIVERED_BYTES_MAX = 1_048_576
 
-type Ports = Pick<MediatorPorts, 'actors' | 'runtime' | 'vault' | 'bodies'>
+type Ports = Pick<MediatorPorts, 'actors' | 'runtime' | 'vault' | 'bodies' | 'lost' | 'reportLost'>
 
 /** A mailbox, and what was seen of it when the message was opened. */
 type Seen = { readonly address: string; readonly door: MailboxDoor }
@@ -37,12 +37,18 @@ export const pickUp = async (
     const left = ids.length === 0 ? null : await takeMessages(ports, address, ids)
     return [await status(ports, { address, door: left ?? seen.door }, message, session)]
   }
-  if (!isType(message, PROTOCOL, 'live-delivery-change')) return null
-  const isLive = message.body['live_delivery'] === true
+  if (!isLiveChange(message)) return null
+  const isLive = wantsLive(message)
   if (isLive && !session.isSocket) return [noLiveMode(message)]
   session.push(address, isLive ? 'live' : null)
   return [await status(ports, seen, message, session)]
 }
+
+const isLiveChange = (message: Message): boolean => isType(message, PROTOCOL, 'live-delivery-change')
+const wantsLive = ({ body }: Message): boolean => body['live_delivery'] === true
+
+export const asksForLive = (message: Message, { isSocket }: MediatorSession): boolean =>
+  isSocket && isLiveChange(message) && wantsLive(message)
 
 /**
  * In live mode everything that waits is on its way, so nothing is there that the wallet would have to ask for; where it read
@@ -67,7 +73,9 @@ const status = async (
 }
 
 const tallyFor = async (ports: Ports, { address, door }: Seen, named: string | null): Promise<Tally> =>
-  named === null ? door.waiting : tallyOf(await queueFor(ports, address, named))
+  named === null && !ports.lost.areIn(address)
+    ? door.waiting
+    : tallyOf(ports.lost.without(address, await queueFor(ports, address, named)))
 
 const timesOf = ({ oldestAtMs, newestAtMs }: Tally, nowMs: number): Json =>
   oldestAtMs === null || newestAtMs === null
@@ -105,11 +113,10 @@ const deliver = async (
   const wanted = message.body['limit']
   const limit = typeof wanted === 'number' && wanted >= 1 ? Math.min(Math.floor(wanted), DELIVERED_MAX) : 1
   const queue = door.waiting.count === 0 ? [] : await queueFor(ports, address, named)
-  const opened = await openMessages(ports, address, queue.slice(0, limit), DELIVERED_BYTES_MAX)
-  if (opened.length === 0) {
-    const waiting = tallyOf(queue.slice(limit))
-    return status(ports, { address, door: { ...door, waiting } }, message, session)
-  }
+  const most = { countMax: limit, bytesMax: DELIVERED_BYTES_MAX }
+  const opened = await openMessages(ports, address, queue, most)
+  if (opened.length === 0)
+    return status(ports, { address, door: { ...door, waiting: tallyOf([]) } }, message, session)
   return answerTo(message, 'delivery', {
     ...recipientField(named),
     '~attach': opened.map(attachment),

@@ -22,6 +22,8 @@ export const mailboxFull = refuse(
   'The wallet has too many messages waiting; send this one again when it has taken some.',
 )
 const invitationOver = refuse('connection_not_ready', 'This invitation was used, replaced, or is too old.')
+/** The envelope was sent again, by whoever has seen it. */
+const heardBefore = refuse('message_unexpected', 'This message was heard before.')
 export const invitedTooOften = refuse(
   'rate_limited',
   `A wallet has ${limits.mediatorInvitationsMax} invitations within ${limits.mediatorInvitationsWindowSeconds / 60} minutes.`,
@@ -51,6 +53,7 @@ const rules: Decider<MailboxRules> = recordDecider({
     status: 'open',
     invitedAtMs: [atMs],
     connection: null,
+    heard: [],
     keys: [],
     messages: [],
     lastPlace: 0,
@@ -76,7 +79,9 @@ const rules: Decider<MailboxRules> = recordDecider({
         if (state.connection?.theirKey !== command.theirKey) return noSuchMailbox
         return state.connection.isComplete ? NOTHING_HAPPENS : [{ type: 'PhoneCompleted', atMs }]
       case 'ChangeKeys':
-        return changeKeys(state, command)
+        return state.heard.includes(command.mark) ? heardBefore : changeKeys(state, command)
+      case 'HearMessage':
+        return state.heard.includes(command.mark) ? heardBefore : [heardNow(command)]
       case 'GiveUpKeys':
         return switched(atMs, [], activeAmong(state, command.keys))
       case 'KeepMessage':
@@ -156,17 +161,26 @@ const isSameHandshake = (known: PhoneConnection | null, come: PhoneConnection): 
   known.requestId === come.requestId &&
   known.theirKey === come.theirKey
 
-function changeKeys(state: MailboxRecord, { add, remove, atMs }: Command<'ChangeKeys'>): Decided {
+const heardNow = ({ mark, atMs }: Command<'HearMessage' | 'ChangeKeys'>): MailboxEvent => ({
+  type: 'MessageHeard',
+  atMs,
+  mark,
+})
+
+function changeKeys(state: MailboxRecord, command: Command<'ChangeKeys'>): Decided {
+  const { add, remove, atMs } = command
   const known = state.keys ?? []
   const places = new Map(known.map(({ key }, index) => [key, index]))
   const fresh = [...new Set(add)].filter((key) => !places.has(key))
   const keys = fresh.slice(0, limits.mailboxKeysMax - known.length)
+  const takenBack = new Set(remove)
   const on = [...new Set(add)].flatMap((key) => {
     const index = places.get(key)
-    return index === undefined || known[index]?.isActive === true ? [] : [index]
+    return index === undefined || known[index]?.isActive === true || takenBack.has(key) ? [] : [index]
   })
+  const freshOff = keys.flatMap((key, index) => (takenBack.has(key) ? [known.length + index] : []))
   const added: readonly MailboxEvent[] = keys.length === 0 ? [] : [{ type: 'KeysAdded', atMs, keys }]
-  return [...added, ...switched(atMs, on, activeAmong(state, remove))]
+  return [heardNow(command), ...added, ...switched(atMs, on, [...activeAmong(state, remove), ...freshOff])]
 }
 
 const activeAmong = ({ keys }: MailboxRecord, named: readonly string[]): readonly number[] => {
@@ -178,6 +192,8 @@ const switched = (atMs: number, on: readonly number[], off: readonly number[]): 
   on.length + off.length === 0 ? NOTHING_HAPPENS : [{ type: 'KeysSwitched', atMs, on, off }]
 
 function keep(state: MailboxRecord, { to, body, bytes, atMs }: Command<'KeepMessage'>): Decided {
+  // A repetition, after so many other commands that it is not known as one any more.
+  if (state.messages.some(({ id }) => id === body.id)) return NOTHING_HAPPENS
   const index = (state.keys ?? []).findIndex(({ key, isActive }) => isActive && key === to)
   if (index === -1) return noSuchKey
   if (!hasShare(state.messages, index, bytes)) return mailboxFull

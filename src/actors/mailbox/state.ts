@@ -18,6 +18,8 @@ export type MailboxRecord = {
   /** When the last ones were made, the oldest first; no more than may be within their window. */
   readonly invitedAtMs: readonly number[]
   readonly connection: PhoneConnection | null
+  /** Of the last messages of the phone that may be heard once, the newest at the end. */
+  readonly heard: readonly string[]
   /** In the order in which they were registered, with those that were taken back; it only grows, up to its limit. */
   readonly keys: readonly RegisteredKey[] | null
   /** The oldest first. */
@@ -84,11 +86,15 @@ export type MailboxCommand =
   | ({ readonly type: 'ConnectPhone'; readonly connection: PhoneConnection } & At)
   /** The phone has written with the key of its connection. */
   | ({ readonly type: 'CompletePhone'; readonly theirKey: string } & At)
+  /** A key that is named twice is added first, and then taken back. */
   | ({
       readonly type: 'ChangeKeys'
+      readonly mark: string
       readonly add: readonly string[]
       readonly remove: readonly string[]
     } & At)
+  /** A message that does something which is not written down here; refused where it has come before. */
+  | ({ readonly type: 'HearMessage'; readonly mark: string } & At)
   /** These belong to another mailbox. */
   | ({ readonly type: 'GiveUpKeys'; readonly keys: readonly string[] } & At)
   | ({
@@ -112,6 +118,7 @@ export type MailboxEvent =
   | ({ readonly type: 'WalletInvited'; readonly invitation: WalletInvitation | null } & At)
   | ({ readonly type: 'PhoneConnected'; readonly connection: PhoneConnection | null } & At)
   | ({ readonly type: 'PhoneCompleted' } & At)
+  | ({ readonly type: 'MessageHeard'; readonly mark: string } & At)
   | ({ readonly type: 'KeysAdded'; readonly keys: readonly string[] | null } & At)
   /** By their index: which are written to, and which are not any more. */
   | ({ readonly type: 'KeysSwitched'; readonly on: readonly number[]; readonly off: readonly number[] } & At)

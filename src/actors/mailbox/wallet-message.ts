@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { Json } from '../../didcomm/json.ts'
 import { composeMessage, type Message, messageIdIn, protocolOf } from '../../didcomm/message.ts'
 
@@ -29,5 +30,11 @@ export const problemWith = (message: Message, code: string, en: string): string 
     { '~thread': { thid: message.threadId, pthid: message.id }, description: { code, en } },
     'notification/1.0',
   )
+
+const MARK_CHARACTERS = 8
+
+/** Stands for a message where it is remembered that it has come. Whoever makes two ids of one mark is who wrote both. */
+export const markOf = ({ id }: Pick<Message, 'id'>): string =>
+  hash('sha256', id, 'base64url').slice(0, MARK_CHARACTERS)
 
 export const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)

@@ -5,8 +5,9 @@ import { referencesTo } from '../../domain/references.ts'
 
 /**
  *   none ──create──▶ pending ──revoke, or seven days without a connection──▶ revoked
- *                       └──its phone connects──▶ active ──revoke──▶ revoked, 30 days later without its mailbox
+ *                       └──its phone connects──▶ active ──revoke──▶ revoked
  *
+ * 30 days after its revocation it is without its mailbox, which there may be from its first invitation on.
  * One per installation of an app: its id is made from the installation's, so the same installation finds it again.
  * Of the token only its hash is known; a fresh one takes the place of the one before.
  */
@@ -147,11 +148,9 @@ export const walletDecider: Decider<WalletTypes> = recordDecider({
   },
 })
 
-/** Null where it has none that is to end. */
-const mailboxEndsMs = ({ connectedAtMs, revokedAtMs, mailbox }: WalletRecord): number | null =>
-  revokedAtMs === null || connectedAtMs === undefined || mailbox !== undefined
-    ? null
-    : revokedAtMs + MAILBOX_KEPT_MS
+/** Null where it is not to end yet, or its end has begun. */
+const mailboxEndsMs = ({ revokedAtMs, mailbox }: WalletRecord): number | null =>
+  revokedAtMs === null || mailbox !== undefined ? null : revokedAtMs + MAILBOX_KEPT_MS
 
 const isToBeNoted = ({ connectedAtMs, lastSeenAtMs }: WalletRecord, atMs: number): boolean =>
   connectedAtMs !== undefined && atMs >= (lastSeenAtMs ?? connectedAtMs) + SEEN_AGAIN_MS

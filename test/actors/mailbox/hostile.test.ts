@@ -3,7 +3,7 @@ import { pack } from '../../../src/didcomm/envelope.ts'
 import { createKeyPair } from '../../../src/didcomm/keys.ts'
 import { composeMessage } from '../../../src/didcomm/message.ts'
 import { Random, seedFrom } from '../../../tools/simulate/random.ts'
-import { forwardTo, HandMadeWallet, type Json, updatedIn } from './hand-made-wallet.ts'
+import { forwardTo, HandMadeWallet, type Json, openWith, updatedIn } from './hand-made-wallet.ts'
 import { mediatorWorld } from './mediator-world.ts'
 
 let world: Awaited<ReturnType<typeof mediatorWorld>>
@@ -155,6 +155,49 @@ describe('an envelope to a mailbox', () => {
     await world.forward(forwardTo(key.publicKeyBase58, world.routingKey, 'two').forward)
     const before = await world.mailboxRecord(address)
     for (const [to, envelope] of recorded) await world.post(to, envelope)
+    expect(await world.mailboxRecord(address)).toEqual(before)
+  })
+
+  it('that asked for what comes, sent again on another socket, has nothing pushed there', async () => {
+    const { phone, address } = await world.connected()
+    for (const [type, fields] of [
+      ['trust_ping/1.0/ping', { response_requested: false }],
+      ['messagepickup/2.0/live-delivery-change', { live_delivery: true }],
+    ] as const) {
+      const own = world.socket(address)
+      let said = ''
+      const recording = new HandMadeWallet(async (_, envelope) => {
+        said = envelope
+        await world.mediator.handle(envelope, own.session)
+        return null
+      }, phone.own)
+      recording.mailbox = phone.mailbox
+      await recording.say(type, fields)
+      expect(own.heard).toHaveLength(1)
+      const other = world.socket(address)
+      expect(await world.mediator.handle(said, other.session)).toEqual({ outcome: 'refused', replies: [] })
+      // It does not even show whose socket it is.
+      expect([other.heard, other.opened]).toEqual([[], []])
+    }
+  })
+
+  it('that changed keys, sent again later, is answered as they stand and changes none', async () => {
+    const recorded: string[] = []
+    const { phone, address } = await world.connected()
+    const recording = new HandMadeWallet((to, envelope) => {
+      recorded.push(envelope)
+      return world.post(to, envelope)
+    }, phone.own)
+    recording.mailbox = phone.mailbox
+    const key = createKeyPair()
+    for (const action of ['add', 'remove', 'add']) await recording.keylistUpdate([key], action)
+    const before = await world.mailboxRecord(address)
+    const results: unknown[] = []
+    for (const envelope of recorded) {
+      const answer = await world.post(phone.mailbox.address, envelope)
+      results.push(updatedIn(answer === null ? null : openWith(phone.own, answer))[0]?.['result'])
+    }
+    expect(results).toEqual(['success', 'no_change', 'success'])
     expect(await world.mailboxRecord(address)).toEqual(before)
   })
 

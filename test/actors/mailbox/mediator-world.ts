@@ -32,6 +32,7 @@ export const mediatorWorld = async () => {
   const bodies = new MemoryBodies()
   const listeners = new Map<string, OnMessage>()
   const announced: string[] = []
+  const reported: string[] = []
   const mailboxWatch: MailboxWatch = {
     announce: async (address) => {
       announced.push(address)
@@ -55,7 +56,8 @@ export const mediatorWorld = async () => {
   const open = async (): Promise<void> => {
     const definitions = kinds.map((kind) => kind.definition(givenPorts(parts)))
     host = await openHost(journal, { definitions, vault, bodies, runtime, shards: SHARDS })
-    mediator = new WalletMediator({ ...parts, routingKey })
+    const reportLost = (mailboxId: string): void => void reported.push(mailboxId)
+    mediator = new WalletMediator({ ...parts, routingKey, reportLost })
   }
   await open()
 
@@ -86,6 +88,8 @@ export const mediatorWorld = async () => {
     bodies,
     vault,
     announced,
+    /** Mailboxes of which messages are missing. */
+    reported,
     /** A live session of the wallet. */
     listen: (address: string, onMessage: OnMessage) => mailboxWatch.watch(address, onMessage),
     received,

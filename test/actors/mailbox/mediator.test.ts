@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { mailboxOf } from '../../../src/actors/mailbox/state.ts'
 import { createKeyPair, didKeyOf, ed25519KeyOf } from '../../../src/didcomm/keys.ts'
 import { limits } from '../../../src/domain/limits.ts'
 import { deliveredIn, forwardTo, handshakes, type Json, updatedIn } from './hand-made-wallet.ts'
@@ -134,11 +135,37 @@ describe('mediation', () => {
     })
   })
 
+  it('takes several updates of one key in their order, and answers each as if it had come alone', async () => {
+    const { phone, key } = await reachable()
+    const [fresh, foreign] = [createKeyPair(), (await reachable()).key]
+    const all: readonly (readonly [typeof key, string, string])[] = [
+      [fresh, 'remove', 'no_change'],
+      [fresh, 'add', 'success'],
+      [fresh, 'remove', 'success'],
+      [fresh, 'add', 'success'],
+      [fresh, 'remove', 'success'],
+      [key, 'remove', 'success'],
+      [key, 'add', 'success'],
+      [foreign, 'remove', 'no_change'],
+      [foreign, 'add', 'client_error'],
+      [foreign, 'remove', 'no_change'],
+    ]
+    const updates = all.map(([{ publicKeyBase58: recipient_key }, action]) => ({ recipient_key, action }))
+    const answer = await phone.say('coordinate-mediation/1.0/keylist-update', { updates })
+    expect(updatedIn(answer).map(({ action, result }) => [action, result])).toEqual(
+      all.map(([, ...rest]) => rest),
+    )
+    expect((await phone.say('coordinate-mediation/1.0/keylist-query'))?.['keys']).toEqual([
+      { recipient_key: didKeyOf(key.publicKeyBase58) },
+    ])
+    const { forward } = forwardTo(fresh.publicKeyBase58, world.routingKey, 'late')
+    expect(await world.forward(forward)).toMatchObject({ undelivered: 'unknown' })
+  })
+
   it('ends for a key that is taken back, and goes on when it is registered again', async () => {
     const { phone, key, send } = await reachable()
     await phone.keylistUpdate([key], 'remove')
     expect((await send('one')).received).toMatchObject({ undelivered: 'unknown' })
-    world.runtime.forward(1_000)
     await phone.keylistUpdate([key])
     expect((await send('two')).received).toBe('accepted')
   })
@@ -251,6 +278,67 @@ describe('pickup 2.0', () => {
   })
 })
 
+describe('a message whose body is missing', () => {
+  /** Three wait; the body of the second is away until it is put back. */
+  const oneMissing = async () => {
+    const connected = await reachable()
+    const sent = [await connected.send('one'), await connected.send('two'), await connected.send('three')]
+    const [one, two, three] = sent.map(({ envelope }) => envelope)
+    const { messages } = await world.mailboxRecord(connected.address)
+    const name = `${connected.address}/${messages[1]?.id ?? ''}`
+    const sealed = world.bodies.kept.get(name) ?? ''
+    world.bodies.kept.delete(name)
+    return { ...connected, one, two, three, putBack: () => void world.bodies.kept.set(name, sealed) }
+  }
+  const ofEach = (delivered: readonly { readonly envelope: string }[]) =>
+    delivered.map(({ envelope }) => envelope)
+
+  it('is reported, neither delivered nor counted, and stays in the queue', async () => {
+    const { phone, address, one, three } = await oneMissing()
+    expect(ofEach(await phone.waiting(1))).toEqual([one])
+    expect(ofEach(await phone.waiting())).toEqual([one, three])
+    expect(await phone.say('messagepickup/2.0/status-request')).toMatchObject({ message_count: 2 })
+    const ids = (await phone.waiting()).map(({ id }) => id)
+    expect(await phone.say('messagepickup/2.0/messages-received', { message_id_list: ids })).toMatchObject({
+      message_count: 0,
+    })
+    // The phone that asks once more is not sent in circles.
+    const asked = await phone.say('messagepickup/2.0/delivery-request', { limit: 10 })
+    expect([typeOf(asked), asked?.['message_count']]).toEqual(['messagepickup/2.0/status', 0])
+    expect((await world.mailboxRecord(address)).messages).toHaveLength(1)
+    expect(world.reported.filter((each) => each === address)).toHaveLength(1)
+  })
+
+  it('is not in the way of those behind it, also for a live session', async () => {
+    const { address, one, three } = await oneMissing()
+    const [first] = await world.mediator.waiting(address, 0, 1, 'implicit')
+    expect(first?.envelope).toBe(one)
+    expect(ofEach(await world.mediator.waiting(address, first?.place ?? 0, 1, 'implicit'))).toEqual([three])
+  })
+
+  it('is delivered after all when it was put back', async () => {
+    const { phone, one, two, three, putBack } = await oneMissing()
+    expect(ofEach(await phone.waiting())).toEqual([one, three])
+    putBack()
+    world.runtime.forward(10 * 60_000 + 1)
+    expect(ofEach(await phone.waiting())).toEqual([one, two, three])
+    expect(await phone.say('messagepickup/2.0/status-request')).toMatchObject({ message_count: 3 })
+  })
+
+  it('that was taken in the meantime is not lost', async () => {
+    const { address, send } = await reachable()
+    await send('one')
+    const { messages } = await world.mailboxRecord(address)
+    vi.spyOn(world.bodies, 'get').mockImplementationOnce(async () => {
+      const ids = messages.map(({ id }) => id)
+      await world.mediator.acknowledge(address, ids)
+      return null
+    })
+    expect(await world.mediator.waiting(address, 0, 10, 'implicit')).toEqual([])
+    expect(world.reported).not.toContain(address)
+  })
+})
+
 describe('what any wallet may say to its mailbox', () => {
   it('is a ping, which on a socket asks for all that comes', async () => {
     const { phone, address } = await reachable()
@@ -291,6 +379,33 @@ describe('what any wallet may say to its mailbox', () => {
     const { phone } = await reachable()
     await phone.say('messagepickup/2.0/status-request', { '~transport': { return_route: 'none' } })
     expect(JSON.stringify(lastReceived())).toContain('"reason":"The answer can go back on the same way alone')
+    // A last word has none.
+    const none = { '~transport': { return_route: 'none' } }
+    await phone.say('trust_ping/1.0/ping', { response_requested: false, ...none })
+    expect(lastReceived()).toBe('accepted')
+    await phone.say('notification/1.0/ack', none)
+    expect(lastReceived()).toBe('accepted')
+  })
+
+  it('has done nothing where it is refused so', async () => {
+    const { phone, key, send, walletId, address } = await reachable()
+    await send('one')
+    const [one] = await phone.waiting()
+    const before = await world.mailboxRecord(address)
+    const none = { '~transport': { return_route: 'none' } }
+    await phone.say('messagepickup/2.0/messages-received', { message_id_list: [one?.id], ...none })
+    await phone.say('coordinate-mediation/1.0/keylist-update', {
+      updates: [{ recipient_key: key.publicKeyBase58, action: 'remove' }],
+      ...none,
+    })
+    await world.phone().request(await world.invite(walletId), 'did:peer:4', none)
+    expect(lastReceived()).toHaveProperty('reason')
+    const { connection, keys, messages } = await world.mailboxRecord(address)
+    expect({ connection, keys, messages }).toEqual({
+      connection: before.connection,
+      keys: before.keys,
+      messages: before.messages,
+    })
   })
 })
 
@@ -313,6 +428,21 @@ describe('a wallet that is revoked', () => {
     await expect
       .poll(() => [...world.bodies.kept.keys()].filter((name) => name.startsWith(address)))
       .toEqual([])
+  })
+
+  it('has no mailbox any more after 30 days, also where its phone never completed, or it was never invited', async () => {
+    const [invited, bare] = [await world.newWallet(), await world.newWallet()]
+    await world.phone().request(await world.invite(invited))
+    await Promise.all([world.revoke(invited), world.revoke(bare)])
+    world.runtime.forward(30 * DAY_MS)
+    for (const walletId of [invited, bare])
+      await expect
+        .poll(async () => (await world.walletRecord(walletId)).mailbox, { timeout: 10_000 })
+        .toBe('removed')
+    expect(await world.mailboxRecord(mailboxOf(invited))).toMatchObject({
+      status: 'removed',
+      connection: null,
+    })
   })
 
   it('after seven days without a phone is revoked, and not when its phone came a minute before', async () => {

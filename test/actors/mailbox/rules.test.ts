@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { HEARD_MAX } from '../../../src/actors/mailbox/evolve.ts'
 import { EXPIRY_TIMER, mailboxDecider, SYNC_TIMER } from '../../../src/actors/mailbox/rules.ts'
 import type {
   MailboxCommand,
@@ -43,9 +44,11 @@ const connect = (connection: PhoneConnection, atMs = 1): MailboxCommand => ({
   connection,
 })
 const complete: MailboxCommand = { type: 'CompletePhone', atMs: 2, theirKey: 'phone' }
+let marks = 0
 const changeKeys = (add: readonly string[], remove: readonly string[] = []): MailboxCommand => ({
   type: 'ChangeKeys',
   atMs: 3,
+  mark: `mark-${++marks}`,
   add,
   remove,
 })
@@ -148,6 +151,15 @@ describe('the queue of a mailbox', () => {
     ])
   })
 
+  it('has a message once, however late its command is repeated', () => {
+    const first = keep('a')
+    const later = Array.from({ length: 70 }, () => keep('b'))
+    const record = recordAfter(...begun, first, ...later)
+    expect(mailboxDecider.decide(record, first)).toEqual([])
+    // What it was answered stays true where its key was switched off in between.
+    expect(mailboxDecider.decide(after(record, changeKeys([], ['a'])), first)).toEqual([])
+  })
+
   it('gives one key half of its room, and leaves the rest to others', () => {
     const half = limits.mailboxMessagesMax / 2
     const many = Array.from({ length: half + 1 }, () => keep('a'))
@@ -220,6 +232,15 @@ describe('keys of a mailbox', () => {
     expect(keys?.some(({ isActive }) => isActive)).toBe(false)
   })
 
+  it('that are named twice are taken back last, whether they are new or not', () => {
+    const { keys } = recordAfter(
+      ...begun,
+      changeKeys([], ['b']),
+      changeKeys(['c', 'a', 'b'], ['b', 'a', 'c']),
+    )
+    expect(keys).toEqual(['a', 'b', 'c'].map((key) => ({ key, isActive: false })))
+  })
+
   it('that turn out to be another wallet’s are given up', () => {
     const { keys } = recordAfter(invite('one'), changeKeys(['a', 'b']), {
       type: 'GiveUpKeys',
@@ -230,6 +251,35 @@ describe('keys of a mailbox', () => {
       { key: 'a', isActive: false },
       { key: 'b', isActive: true },
     ])
+  })
+})
+
+describe('a message that is heard once', () => {
+  const hear = (mark: string): MailboxCommand => ({ type: 'HearMessage', atMs: 5, mark })
+
+  it('changes nothing when it comes again', () => {
+    const [remove, add] = [changeKeys([], ['a']), changeKeys(['a'])]
+    const { replies, state } = run(...begun, remove, add, remove, hear('ping'), hear('ping'))
+    expect(refusalsOf(replies.slice(begun.length))).toEqual([
+      null,
+      null,
+      'message_unexpected',
+      null,
+      'message_unexpected',
+    ])
+    expect((state as MailboxRecord).keys?.[0]).toEqual({ key: 'a', isActive: true })
+  })
+
+  it('is remembered among the last 64, until another connection takes the place of this one', () => {
+    const many = Array.from({ length: HEARD_MAX }, (_, index) => hear(`mark ${index}`))
+    const record = recordAfter(...begun, hear('first'), ...many)
+    expect(record.heard).toHaveLength(HEARD_MAX)
+    expect(record.heard).not.toContain('first')
+    const next = after(
+      after(record, invite('two', 20 * MINUTE_MS)),
+      connect(connectionOf('two'), 20 * MINUTE_MS),
+    )
+    expect(next.heard).toEqual([])
   })
 })
 

@@ -50,7 +50,7 @@ describe('a wallet', () => {
   it('waits seven days for its first connection', () => {
     const pending = run(issue()).state
     expect(walletDecider.timers?.(pending)).toEqual([{ id: 'never-connected', dueMs: 7 * DAY_MS + 1 }])
-    expect(walletDecider.timers?.(run(issue(), revoke).state)).toEqual([])
+    expect(walletDecider.timers?.(run(issue(), revoke).state)).toMatchObject([{ id: 'mailbox' }])
   })
 
   it('that nobody made is not found', () => {
@@ -116,8 +116,14 @@ describe('a wallet', () => {
     }).state
     expect(removed).toMatchObject({ mailbox: 'removed', updatedAtMs: 2 })
     expect(walletDecider.owed?.(removed)).toEqual([])
-    // One whose phone never came has none.
-    expect(walletDecider.timers?.(run(issue(), expire).state)).toEqual([])
+  })
+
+  it('that was never connected loses the mailbox of its invitations 30 days after its end as well', () => {
+    const dueMs = 37 * DAY_MS + 1
+    const { state } = run(issue(), expire)
+    expect(walletDecider.timers?.(state)).toEqual([{ id: 'mailbox', dueMs }])
+    const due = run(issue(), expire, { type: 'GiveUpMailbox', atMs: dueMs }).state
+    expect(walletDecider.owed?.(due)).toMatchObject([{ kind: 'remove-mailbox' }])
   })
 
   it('is not connected any more once it was revoked, and says by whom', () => {
