@@ -126,7 +126,6 @@ export abstract class SocketInUse implements Socket {
 
   messageCame(message: Uint8Array): void {
     this.#isHeard = true
-    this.#strangerRounds = 0
     if (this.#isOver) return
     if (!this.#all.takeMemory(this, message.byteLength)) {
       this.end('try_again_later', 'too much comes at once')

@@ -108,11 +108,16 @@ export const socketLimitSuite = (engine: string, start: StartServer): void => {
     it('is that one whose other side never shows who it is may not stay', async () => {
       const sockets = await startWith({ ...QUICK, ...PATIENT, roundsToShow: 3 })
       sockets.onOpen = () => undefined
-      sockets.onMessage = ({ socket }) => socket.keep()
+      sockets.onMessage = ({ socket }, text) => {
+        if (text === 'it is me') socket.keep()
+      }
       const known = await callAt(sockets.port, PATH)
       known.ws.send('it is me')
-      const { closed } = await callAt(sockets.port, PATH)
-      await eventually(() => expect(closed()?.code).toBe(1008))
+      const silent = await callAt(sockets.port, PATH)
+      const talker = await callAt(sockets.port, PATH)
+      const talk = setInterval(() => talker.ws.send('guess who'), 30)
+      await eventually(() => expect([silent.closed()?.code, talker.closed()?.code]).toEqual([1008, 1008]))
+      clearInterval(talk)
       expect(known.closed()).toBeNull()
     })
 
