@@ -89,14 +89,16 @@ export class OpenSockets implements SocketHost {
 
   // Below is what single sockets call.
 
-  mayWrite({ unreadBytes }: SocketInUse): boolean {
-    const { unreadBytesMax, unreadBytesOfAllMax } = this.settings
-    if (unreadBytes > unreadBytesMax) return false
-    return unreadBytes === 0 || this.counts.unreadBytes <= unreadBytesOfAllMax
-  }
-
   unreadChanged(bytes: number): void {
     this.counts.unreadBytes += bytes
+  }
+
+  boundUnread(): void {
+    while (this.#isTooMuchUnread()) {
+      const most = this.#mostUnread()
+      if (most === null) return
+      most.cut('unread')
+    }
   }
 
   /** Messages are kept with the bodies of requests, as those of callers without a credential. */
@@ -141,6 +143,21 @@ export class OpenSockets implements SocketHost {
     if (this.#ofNetwork.sum >= socketsMax || this.#strangers.sum >= strangersMax) return FULL
     if (this.#ofNetwork.of(network) >= socketsOfNetworkMax) return TOO_MANY
     return this.#strangers.of(network) >= strangersOfNetworkMax ? TOO_MANY : null
+  }
+
+  #isTooMuchUnread(): boolean {
+    return this.counts.unreadBytes > this.settings.unreadBytesOfAllMax
+  }
+
+  /** Null where, counted anew, what waits is within the bound: some may have read since. */
+  #mostUnread(): SocketInUse | null {
+    let most: SocketInUse | null = null
+    for (const socket of this.#open) {
+      if (socket.unreadBytes === 0) continue
+      socket.countUnread()
+      if (socket.unreadBytes > (most?.unreadBytes ?? 0)) most = socket
+    }
+    return this.#isTooMuchUnread() ? most : null
   }
 
   #refuse(reply: Reply): Reply {

@@ -14,9 +14,9 @@ const codeOf: Record<SocketEnd, number> = {
 /** What all sockets of a server share. */
 export interface SocketHost {
   readonly settings: SocketSettings
-  /** Whether more may wait to be read by the other side. */
-  mayWrite(socket: SocketInUse): boolean
   unreadChanged(bytes: number): void
+  /** What waits to be read is within the bound of all sockets again; those that had most waiting may be over. */
+  boundUnread(): void
   takeMemory(socket: SocketInUse, bytes: number): boolean
   giveMemory(socket: SocketInUse, bytes: number): void
   /** Its other side has shown who it is. */
@@ -45,7 +45,6 @@ export abstract class SocketInUse implements Socket {
   #endsAfterWork = false
   #waiting: Uint8Array[] | null = null
   #pings: WaitingPings | null = null
-  /** As last counted. */
   #unreadBytes = 0
   #unreadBytesBefore = 0
   #silentRounds = 0
@@ -66,6 +65,7 @@ export abstract class SocketInUse implements Socket {
   /** Reads no more, or goes on, where the server can do that. */
   protected abstract readNoMore(isPaused: boolean): void
 
+  /** What waits to be read by the other side, as last counted. */
   get unreadBytes(): number {
     return this.#unreadBytes
   }
@@ -75,14 +75,9 @@ export abstract class SocketInUse implements Socket {
   }
 
   send(text: string): boolean {
-    if (this.#isOver) return false
-    this.#countUnread()
-    if (!this.#all.mayWrite(this)) {
-      this.cut('unread')
-      return false
-    }
+    if (this.#isOver || !this.#boundUnread()) return false
     this.write(text)
-    this.#countUnread()
+    this.countUnread()
     this.#isBehind = this.#unreadBytes > this.#all.settings.behindBytes
     return !this.#isBehind
   }
@@ -138,8 +133,10 @@ export abstract class SocketInUse implements Socket {
     if (this.#waiting.length > this.#all.settings.waitingMax) this.end('try_again_later', 'too many messages')
   }
 
+  /** The library has answered it already, whether the other side reads or not. */
   pingCame(): void {
     this.#isHeard = true
+    this.#boundUnread()
   }
 
   pongCame(said: Uint8Array): void {
@@ -148,7 +145,7 @@ export abstract class SocketInUse implements Socket {
   }
 
   readOn(): void {
-    this.#countUnread()
+    this.countUnread()
     if (!this.#isBehind || this.#unreadBytes > this.#all.settings.behindBytes / 2) return
     this.#isBehind = false
     this.#listener?.drained()
@@ -158,12 +155,18 @@ export abstract class SocketInUse implements Socket {
     this.#over('left')
   }
 
+  countUnread(): void {
+    const unread = this.#isOver ? 0 : this.waitingBytes()
+    this.#all.unreadChanged(unread - this.#unreadBytes)
+    this.#unreadBytes = unread
+  }
+
   /** Called in each round; nothing is asked of those that are not silent. */
   look(): void {
     const { roundsToPing, roundsToSilence, roundsToShow, roundsToRead } = this.#all.settings
     this.#silentRounds = this.#isHeard ? 0 : this.#silentRounds + 1
     this.#isHeard = false
-    this.#countUnread()
+    this.countUnread()
     const isStuck = this.#unreadBytes > 0 && this.#unreadBytes >= this.#unreadBytesBefore
     this.#unreadRounds = isStuck ? this.#unreadRounds + 1 : 0
     this.#unreadBytesBefore = this.#unreadBytes
@@ -180,10 +183,12 @@ export abstract class SocketInUse implements Socket {
     this.writePing(this.#pings.next(null))
   }
 
-  #countUnread(): void {
-    const unread = this.#isOver ? 0 : this.waitingBytes()
-    this.#all.unreadChanged(unread - this.#unreadBytes)
-    this.#unreadBytes = unread
+  /** Whoever has let too much wait loses the socket; false where it is over. */
+  #boundUnread(): boolean {
+    this.countUnread()
+    if (this.#unreadBytes > this.#all.settings.unreadBytesMax) this.cut('unread')
+    else this.#all.boundUnread()
+    return !this.#isOver
   }
 
   #work(message: Uint8Array): void {
@@ -218,7 +223,7 @@ export abstract class SocketInUse implements Socket {
   #over(why: EndReason): void {
     if (this.#isOver) return
     this.#isOver = true
-    this.#countUnread()
+    this.countUnread()
     this.#pings?.forget()
     this.#all.ended(this, why)
     this.#listener?.ended()

@@ -206,6 +206,40 @@ export const socketLimitSuite = (engine: string, start: StartServer): void => {
       for (const reader of readers) reader.destroy()
     })
 
+    it('ends the one that has most to read, where all together have too much', async () => {
+      const sockets = await startWith({ ...PATIENT, unreadBytesOfAllMax: 3_000_000, unreadBytesMax: 1e9 })
+      const readers = [await openRaw(sockets), await openRaw(sockets)]
+      for (const reader of readers) reader.pause()
+      const [greedy, modest] = sockets.talks
+      const full = async (talk: Talk | undefined) => {
+        while (talk?.socket.send(CHUNK) === true) await new Promise(setImmediate)
+      }
+      await full(modest)
+      await full(greedy)
+      for (let each = 0; each < 200 && sockets.server.socketCounts?.open === 2; each++)
+        (each % 4 === 0 ? modest : greedy)?.socket.send(CHUNK)
+      expect([greedy?.ended, modest?.ended]).toEqual([1, 0])
+      expect(sockets.server.socketCounts).toMatchObject({ open: 1, ended: { unread: 1 } })
+      for (const reader of readers) reader.destroy()
+    })
+
+    it('are the answers to pings of one that reads nothing', async () => {
+      const sockets = await startWith({ ...PATIENT, behindBytes: 100_000, unreadBytesMax: 500_000 })
+      const flooder = await openRaw(sockets)
+      flooder.pause()
+      const talk = lastTalk(sockets)
+      // The system takes much before anything waits here.
+      while (talk.socket.send('x'.repeat(20_000))) await new Promise(setImmediate)
+      const pings = Buffer.concat(Array.from({ length: 100 }, () => frame(OPCODE.ping, 'x'.repeat(120))))
+      for (let each = 0; each < 1_000 && talk.ended === 0; each++) {
+        flooder.send(pings)
+        await new Promise(setImmediate)
+      }
+      await eventually(() => expect(talk.ended).toBe(1))
+      expect(sockets.server.socketCounts?.unreadBytes).toBe(0)
+      flooder.destroy()
+    })
+
     it('is how long it may read nothing, whatever it says', async () => {
       const sockets = await startWith({ ...QUICK, ...PATIENT, roundsToRead: 3 })
       const reader = await openRaw(sockets)

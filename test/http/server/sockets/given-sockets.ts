@@ -15,10 +15,6 @@ export class GivenHost implements SocketHost {
     this.settings = { ...socketDefaults, ...settings }
   }
 
-  mayWrite({ unreadBytes }: SocketInUse): boolean {
-    return unreadBytes <= this.settings.unreadBytesMax
-  }
-
   unreadChanged(bytes: number): void {
     this.unread += bytes
   }
@@ -32,6 +28,7 @@ export class GivenHost implements SocketHost {
     this.bytesKept -= bytes
   }
 
+  boundUnread(): void {}
   kept(): void {}
   beginWork(): void {}
   endWork(): void {}

@@ -18,3 +18,18 @@ describe('a socket whose other side never shows who it is', () => {
     expect([host.ends, talker.codes, known.codes]).toEqual([['refused'], [1008], []])
   })
 })
+
+describe('a socket whose other side does not read', () => {
+  it('ends where the answers to its pings are too much, though nothing is sent', () => {
+    const host = new GivenHost({ unreadBytesMax: 1_000 })
+    const socket = new GivenSocketInUse(host)
+    for (let ping = 0; ping < 8; ping++) {
+      socket.waits += 125
+      socket.pingCame()
+    }
+    expect([host.ends, host.unread]).toEqual([[], 1_000])
+    socket.waits += 125
+    socket.pingCame()
+    expect([host.ends, host.unread]).toEqual([['unread'], 0])
+  })
+})
