@@ -46,7 +46,7 @@ export class LiveSession implements SocketListener, MediatorSession, PushingSess
   }
 
   drained(): void {
-    this.#pushing?.goOn()
+    this.#pushing?.drained()
   }
 
   ended(): void {

@@ -24,6 +24,8 @@ export class Pushing {
   #askers: Asker[] = []
   #running: Promise<boolean> | null = null
   #isAskedAgain = false
+  /** The other side has not read what is there already. */
+  #isBehind = false
   #isRetrying = false
   #isOver = false
 
@@ -58,6 +60,11 @@ export class Pushing {
 
   goOn(): void {
     void this.#run()
+  }
+
+  drained(): void {
+    this.#isBehind = false
+    this.goOn()
   }
 
   acknowledgeArrived(): Promise<void> {
@@ -97,22 +104,21 @@ export class Pushing {
     const { ports, settings } = this.#all
     while (!this.#isOver) {
       const room = settings.underWayMax - this.#underWay
-      if (room <= 0) return false
+      if (room <= 0 || this.#isBehind) return false
       const mode = this.#mode
       const messages = await ports.mediator.waiting(this.mailbox, this.#sentUpTo, room, mode)
       if (messages.length === 0) return true
-      if (mode === this.#mode && !this.#send(messages, mode)) return false
+      if (mode === this.#mode) this.#send(messages, mode)
     }
     return false
   }
 
-  /** False where the other side is behind. */
-  #send(messages: readonly (Sent & { readonly envelope: string })[], mode: PushMode): boolean {
+  /** As many of them as the other side is not behind with. */
+  #send(messages: readonly (Sent & { readonly envelope: string })[], mode: PushMode): void {
     let sent = 0
-    let mayGoOn = true
     for (const { id, place, envelope } of messages) {
-      if (this.#isOver || !mayGoOn) break
-      mayGoOn = this.#socket.send(envelope)
+      if (this.#isOver || this.#isBehind) break
+      this.#isBehind = !this.#socket.send(envelope)
       this.#sentUpTo = place
       sent += 1
       if (mode === 'implicit') this.#unacknowledged.push({ id, place })
@@ -120,7 +126,6 @@ export class Pushing {
     this.#underWay += sent
     const upTo = this.#sentUpTo
     this.#socket.ping(() => this.#arrived(upTo, sent))
-    return mayGoOn
   }
 
   #arrived(upTo: number, count: number): void {

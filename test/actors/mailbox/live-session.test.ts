@@ -57,9 +57,12 @@ describe('a session that pushes', () => {
     await world.comes('a', 'b', 'c')
     expect(socket.sent).toEqual(['a'])
     socket.hasRoom = true
+    await world.comes('d')
+    await world.say({ session, socket }, {})
+    expect(socket.sent).toEqual(['a'])
     session.drained()
     await settled()
-    expect(socket.sent).toEqual(['a', 'b', 'c'])
+    expect(socket.sent).toEqual(['a', 'b', 'c', 'd'])
   })
 
   it('reads again after a while where the mailbox could not be read', async () => {

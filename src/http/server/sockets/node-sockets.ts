@@ -24,7 +24,7 @@ export class NodeSockets {
   upgrade(request: IncomingMessage, stream: Duplex, first: Buffer, { opening }: Admitted): void {
     const server = opening.address === null ? this.#shared : this.#single
     server.handleUpgrade(request, stream, first, (ws) => {
-      const socket = new NodeSocket(this.#sockets, networkOf(opening.from), ws)
+      const socket = new NodeSocket(this.#sockets, networkOf(opening.from), ws, stream)
       listen(ws, stream, socket)
       this.#sockets.opened(socket, opening)
     })
@@ -44,12 +44,17 @@ const serverFor = (maxPayload: number): WebSocketServer => {
   return new WebSocketServer(options)
 }
 
+/** Node goes by this number as well to tell whether a write moves; its types do not have it. */
+type QueueingStream = Duplex & { readonly _handle?: { readonly writeQueueSize?: number } | null }
+
 class NodeSocket extends SocketInUse {
   readonly #ws: WebSocket
+  readonly #stream: QueueingStream
 
-  constructor(sockets: OpenSockets, network: string, ws: WebSocket) {
+  constructor(sockets: OpenSockets, network: string, ws: WebSocket, stream: QueueingStream) {
     super(sockets, network)
     this.#ws = ws
+    this.#stream = stream
   }
 
   protected write(text: string): void {
@@ -70,6 +75,11 @@ class NodeSocket extends SocketInUse {
 
   protected waitingBytes(): number {
     return this.#ws.bufferedAmount
+  }
+
+  /** All that waits is written in one piece, and a large one takes a slow reader a long time. */
+  protected handedBytes(): number {
+    return this.#stream._handle?.writeQueueSize ?? 0
   }
 
   protected readNoMore(isPaused: boolean): void {

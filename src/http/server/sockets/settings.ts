@@ -18,7 +18,7 @@ export type SocketSettings = {
   readonly roundsToSilence: number
   /** Rounds that the other side has to show who it is. */
   readonly roundsToShow: number
-  /** Rounds in which the other side reads nothing of what waits for it. */
+  /** Rounds in which nothing leaves of what waits for the other side. */
   readonly roundsToRead: number
   /** What may wait to be read by the other side of a socket, and of all of them. */
   readonly unreadBytesMax: number

@@ -46,7 +46,9 @@ export abstract class SocketInUse implements Socket {
   #waiting: Uint8Array[] | null = null
   #pings: WaitingPings | null = null
   #unreadBytes = 0
-  #unreadBytesBefore = 0
+  /** Of what waited, some has left since the last round. */
+  #hasLeft = false
+  #handedBytes = 0
   #silentRounds = 0
   #strangerRounds = 0
   #unreadRounds = 0
@@ -62,6 +64,8 @@ export abstract class SocketInUse implements Socket {
   protected abstract cutOff(): void
   /** What waits in this process until the other side reads. */
   protected abstract waitingBytes(): number
+  /** What it has handed over in one piece and counts whole until all of that has left; 0 where the server does not do so. */
+  protected abstract handedBytes(): number
   /** Reads no more, or goes on, where the server can do that. */
   protected abstract readNoMore(isPaused: boolean): void
 
@@ -78,7 +82,7 @@ export abstract class SocketInUse implements Socket {
     if (this.#isOver || !this.#boundUnread()) return false
     this.write(text)
     this.countUnread()
-    this.#isBehind = this.#unreadBytes > this.#all.settings.behindBytes
+    if (this.#unreadBytes > this.#all.settings.behindBytes) this.#isBehind = true
     return !this.#isBehind
   }
 
@@ -146,9 +150,7 @@ export abstract class SocketInUse implements Socket {
 
   readOn(): void {
     this.countUnread()
-    if (!this.#isBehind || this.#unreadBytes > this.#all.settings.behindBytes / 2) return
-    this.#isBehind = false
-    this.#listener?.drained()
+    this.#tellDrained()
   }
 
   closed(): void {
@@ -157,25 +159,37 @@ export abstract class SocketInUse implements Socket {
 
   countUnread(): void {
     const unread = this.#isOver ? 0 : this.waitingBytes()
+    const handed = unread === 0 ? 0 : this.handedBytes()
+    // It is counted before and after each write, so that what comes in does not hide what goes out.
+    if (unread < this.#unreadBytes || handed < this.#handedBytes) this.#hasLeft = true
     this.#all.unreadChanged(unread - this.#unreadBytes)
     this.#unreadBytes = unread
+    this.#handedBytes = handed
   }
 
   /** Called in each round; nothing is asked of those that are not silent. */
   look(): void {
     const { roundsToPing, roundsToSilence, roundsToShow, roundsToRead } = this.#all.settings
-    this.#silentRounds = this.#isHeard ? 0 : this.#silentRounds + 1
-    this.#isHeard = false
     this.countUnread()
-    const isStuck = this.#unreadBytes > 0 && this.#unreadBytes >= this.#unreadBytesBefore
+    // The answer to a ping waits behind all that a slow reader has still to read.
+    this.#silentRounds = this.#isHeard || this.#hasLeft ? 0 : this.#silentRounds + 1
+    this.#isHeard = false
+    const isStuck = this.#unreadBytes > 0 && !this.#hasLeft
     this.#unreadRounds = isStuck ? this.#unreadRounds + 1 : 0
-    this.#unreadBytesBefore = this.#unreadBytes
+    this.#hasLeft = false
+    this.#tellDrained()
     if (!this.isKept) this.#strangerRounds += 1
     if (this.#unreadRounds >= roundsToRead) this.cut('unread')
     else if (this.#silentRounds >= roundsToSilence) this.cut('silent')
     else if (this.#strangerRounds >= roundsToShow && !this.#isWorking)
       this.end('refused', 'nobody showed who is there')
     else if (this.#silentRounds === roundsToPing) this.#pingIdle()
+  }
+
+  #tellDrained(): void {
+    if (!this.#isBehind || this.#unreadBytes > this.#all.settings.behindBytes / 2) return
+    this.#isBehind = false
+    this.#listener?.drained()
   }
 
   #pingIdle(): void {

@@ -84,6 +84,11 @@ class UwsSocket extends SocketInUse {
     return this.#ws?.getBufferedAmount() ?? 0
   }
 
+  /** The library counts each byte that has left. */
+  protected handedBytes(): number {
+    return 0
+  }
+
   /** The library reads on whatever happens; a socket that sends too much is ended. */
   protected readNoMore(): void {}
 }

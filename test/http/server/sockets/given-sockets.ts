@@ -44,8 +44,9 @@ export class GivenSocketInUse extends SocketInUse {
   readonly received: string[] = []
   readonly codes: number[] = []
   drains = 0
-  /** What waits to be read. */
+  /** What waits to be read, and how much of it is on its way in one piece. */
   waits = 0
+  handed = 0
   onMessage: (text: string) => void | Promise<void> = () => undefined
 
   constructor(host: SocketHost) {
@@ -80,6 +81,10 @@ export class GivenSocketInUse extends SocketInUse {
 
   protected waitingBytes(): number {
     return this.waits
+  }
+
+  protected handedBytes(): number {
+    return this.handed
   }
 
   protected readNoMore(): void {}

@@ -32,4 +32,42 @@ describe('a socket whose other side does not read', () => {
     socket.pingCame()
     expect([host.ends, host.unread]).toEqual([['unread'], 0])
   })
+  it('ends when nothing has left in so many rounds, however little it is that waits', () => {
+    const host = new GivenHost({ roundsToRead: 3 })
+    const socket = new GivenSocketInUse(host)
+    for (let round = 0; round < 3; round++) {
+      expect(host.ends).toEqual([])
+      socket.send('x')
+      socket.look()
+    }
+    expect(host.ends).toEqual(['unread'])
+  })
+
+  it.each([
+    ['what waits grows all the time', { waits: 10, handed: 0 }],
+    ['a large piece leaves slowly', { waits: 0, handed: 10 }],
+  ])('stays where it reads slowly: %s', (_, reads) => {
+    const host = new GivenHost({ roundsToRead: 3, roundsToShow: 100 })
+    const socket = new GivenSocketInUse(host)
+    socket.handed = 1_000
+    for (let round = 0; round < 20; round++) {
+      socket.send('x'.repeat(100))
+      socket.waits -= reads.waits
+      socket.handed -= reads.handed
+      socket.look()
+    }
+    expect(host.ends).toEqual([])
+  })
+
+  it('is told to send on when it has read, and not before', () => {
+    const socket = new GivenSocketInUse(new GivenHost({ behindBytes: 100 }))
+    expect([socket.send('x'.repeat(100)), socket.send('x')]).toEqual([true, false])
+    socket.waits = 60
+    socket.readOn()
+    // What goes out regardless, as an answer, changes nothing.
+    expect([socket.send('x'), socket.drains]).toEqual([false, 0])
+    socket.waits = 50
+    socket.look()
+    expect([socket.send('x'), socket.drains]).toEqual([true, 1])
+  })
 })
