@@ -118,13 +118,16 @@ export class LiveSession implements SocketListener, MediatorSession, PushingSess
     return false
   }
 
-  /** There is no status on a socket: what was not taken and can be taken later, the sender learns by its end alone. */
+  /**
+   * There is no status on a socket: what was not taken and can be taken later, the sender learns by its end alone. What
+   * came behind it may be for other wallets, whose mailboxes have room.
+   */
   #heard(outcome: Outcome): void {
     if (outcome === 'accepted') this.#unreadable = 0
     else if (outcome === 'refused') this.#notRead()
-    else if ('retryAfterMs' in outcome) this.#socket.end('try_again_later', 'too much comes at once')
+    else if ('retryAfterMs' in outcome) this.#socket.endAfterWork('try_again_later', 'too much comes at once')
     else if ('undelivered' in outcome && outcome.undelivered === 'full')
-      this.#socket.end('try_again_later', 'the mailbox is full')
+      this.#socket.endAfterWork('try_again_later', 'the mailbox is full')
     else this.#notRead()
   }
 

@@ -269,10 +269,15 @@ describe('what is said on a socket', () => {
   it.each([
     [{ outcome: { retryAfterMs: 1_000 } }],
     [{ outcome: { undelivered: 'full', reason: 'full' } }],
-    [{ fails: new AskFailed('unavailable', 'moving', 100) }],
-  ] as const)('and was not taken, ends it, because nothing else tells the sender (%j)', async (said) => {
+  ] as const)('and one mailbox does not take now, ends it behind what is for others (%j)', async (said) => {
     const opened = world.open(null)
     await world.say(opened, said)
+    expect([opened.socket.endsAfterWork, opened.socket.ends]).toEqual([['try_again_later'], []])
+  })
+
+  it('and could not be kept now, ends it at once, because nothing else tells the sender', async () => {
+    const opened = world.open(null)
+    await world.say(opened, { fails: new AskFailed('unavailable', 'moving', 100) })
     expect(opened.socket.ends).toEqual(['try_again_later'])
   })
 

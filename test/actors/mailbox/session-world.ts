@@ -41,6 +41,7 @@ export const settled = (): Promise<void> => new Promise((resolve) => void setImm
 class GivenSocket implements Socket {
   readonly sent: string[] = []
   readonly ends: SocketEnd[] = []
+  readonly endsAfterWork: SocketEnd[] = []
   hasRoom = true
   isKept = false
   #pings: (() => void)[] = []
@@ -65,6 +66,10 @@ class GivenSocket implements Socket {
 
   end(why: SocketEnd): void {
     this.ends.push(why)
+  }
+
+  endAfterWork(why: SocketEnd): void {
+    this.endsAfterWork.push(why)
   }
 
   /** What was sent until now has arrived. */

@@ -11,6 +11,9 @@ const codeOf: Record<SocketEnd, number> = {
   try_again_later: 1013,
 }
 
+/** What comes for a socket that ends is still worked at where it has done nothing wrong. */
+type EndToCome = { readonly why: SocketEnd; readonly reason: string; readonly takesMore: boolean }
+
 /** What all sockets of a server share. */
 export interface SocketHost {
   readonly settings: SocketSettings
@@ -42,7 +45,8 @@ export abstract class SocketInUse implements Socket {
   #isHeard = true
   #isBehind = false
   #isWorking = false
-  #endsAfterWork = false
+  /** How it ends once what came is worked off. */
+  #endToCome: EndToCome | null = null
   #waiting: Uint8Array[] | null = null
   #pings: WaitingPings | null = null
   #unreadBytes = 0
@@ -107,6 +111,10 @@ export abstract class SocketInUse implements Socket {
     this.writeEnd(codeOf[why], reason)
   }
 
+  endAfterWork(why: SocketEnd, reason: string): void {
+    this.#finish({ why, reason, takesMore: false })
+  }
+
   /** Ends it without a word; what was not sent yet is lost. */
   cut(why: EndReason): void {
     if (this.#isOver) return
@@ -117,24 +125,24 @@ export abstract class SocketInUse implements Socket {
 
   /** The node stops: what is being worked at is finished and answered before. */
   leave(): void {
-    if (this.#isWorking) this.#endsAfterWork = true
-    else this.end('going_away', 'the node stops')
+    this.#finish({ why: 'going_away', reason: 'the node stops', takesMore: true })
   }
 
   // Below is what the server of the socket calls.
 
   messageCame(message: Uint8Array): void {
     this.#isHeard = true
-    if (this.#isOver) return
+    if (this.#isOver || this.#endToCome?.takesMore === false) return
     if (!this.#all.takeMemory(this, message.byteLength)) {
-      this.end('try_again_later', 'too much comes at once')
+      this.endAfterWork('try_again_later', 'too much comes at once')
       return
     }
     if (!this.#isWorking) return this.#work(message)
     this.#waiting ??= []
     this.#waiting.push(message)
     this.readNoMore(true)
-    if (this.#waiting.length > this.#all.settings.waitingMax) this.end('try_again_later', 'too many messages')
+    if (this.#waiting.length > this.#all.settings.waitingMax)
+      this.endAfterWork('try_again_later', 'too many messages')
   }
 
   /** The library has answered it already, whether the other side reads or not. */
@@ -181,9 +189,13 @@ export abstract class SocketInUse implements Socket {
     if (!this.isKept) this.#strangerRounds += 1
     if (this.#unreadRounds >= roundsToRead) this.cut('unread')
     else if (this.#silentRounds >= roundsToSilence) this.cut('silent')
-    else if (this.#strangerRounds >= roundsToShow && !this.#isWorking)
-      this.end('refused', 'nobody showed who is there')
+    else if (this.#strangerRounds >= roundsToShow) this.endAfterWork('refused', 'nobody showed who is there')
     else if (this.#silentRounds === roundsToPing) this.#pingIdle()
+  }
+
+  #finish(end: EndToCome): void {
+    if (!this.#isWorking) this.end(end.why, end.reason)
+    else if (this.#endToCome?.takesMore !== false) this.#endToCome = end
   }
 
   #tellDrained(): void {
@@ -225,7 +237,7 @@ export abstract class SocketInUse implements Socket {
     }
     this.#isWorking = false
     if (!this.#isOver) this.readNoMore(false)
-    if (this.#endsAfterWork) this.end('going_away', 'the node stops')
+    if (this.#endToCome !== null) this.end(this.#endToCome.why, this.#endToCome.reason)
     this.#all.endWork()
   }
 

@@ -121,13 +121,20 @@ export const socketLimitSuite = (engine: string, start: StartServer): void => {
       expect(known.closed()).toBeNull()
     })
 
-    it('is what waits while a message is worked at', async () => {
+    it('is what waits while a message is worked at, and what waits then is worked off', async () => {
       const sockets = await startWith({ waitingMax: 8 })
-      sockets.onMessage = () => new Promise(() => undefined)
-      const { ws, closed } = await callAt(sockets.port, PATH)
-      for (let each = 0; each < 10; each++) ws.send('x')
-      await eventually(() => expect(closed()?.code).toBe(1013))
-      expect(lastTalk(sockets).received).toEqual(['x'])
+      const gate = Promise.withResolvers<void>()
+      sockets.onMessage = () => gate.promise
+      const socket = await openRaw(sockets)
+      const talk = lastTalk(sockets)
+      const texts = Array.from({ length: 12 }, (_, each) => `${each}`)
+      socket.send(Buffer.concat(texts.map((text) => frame(OPCODE.text, text))))
+      await eventually(() => expect(talk.received).toEqual(['0']))
+      gate.resolve()
+      await eventually(() => expect(talk.ended).toBe(1))
+      expect(talk.received).toEqual(texts.slice(0, 10))
+      expect(sockets.server.socketCounts?.ended).toEqual({ try_again_later: 1 })
+      socket.destroy()
     })
 
     it('is the memory that unfinished messages share with the bodies of requests', async () => {

@@ -71,3 +71,66 @@ describe('a socket whose other side does not read', () => {
     expect([socket.send('x'), socket.drains]).toEqual([true, 1])
   })
 })
+
+describe('a socket that ends behind what came', () => {
+  const atWork = () => {
+    const host = new GivenHost({ waitingMax: 4 })
+    const socket = new GivenSocketInUse(host)
+    const gate = Promise.withResolvers<void>()
+    socket.onMessage = () => gate.promise
+    return { host, socket, open: gate.resolve }
+  }
+
+  it('works off what was there before, and looks at nothing more', async () => {
+    const { host, socket, open } = atWork()
+    for (const text of ['a', 'b', 'c']) socket.say(text)
+    socket.endAfterWork('try_again_later', 'one of them was too much')
+    socket.endAfterWork('refused', 'too late')
+    socket.leave()
+    socket.say('d')
+    expect(host.ends).toEqual([])
+    open()
+    await settled()
+    expect([socket.received, host.ends, host.bytesKept]).toEqual([['a', 'b', 'c'], ['try_again_later'], 0])
+  })
+
+  it('ends at once where nothing is being worked at', () => {
+    const { host, socket } = atWork()
+    socket.endAfterWork('try_again_later', 'nothing came')
+    expect(host.ends).toEqual(['try_again_later'])
+  })
+
+  it('does so where more came than may wait, or there is no memory for more', async () => {
+    const many = atWork()
+    for (const text of ['a', 'b', 'c', 'd', 'e', 'f', 'g']) many.socket.say(text)
+    many.open()
+    await settled()
+    expect([many.socket.received.join(''), many.host.ends]).toEqual(['abcdef', ['try_again_later']])
+    const large = atWork()
+    for (const text of ['a', 'b']) large.socket.say(text)
+    large.host.hasMemory = false
+    large.socket.say('c')
+    large.open()
+    await settled()
+    expect([large.socket.received.join(''), large.host.ends]).toEqual(['ab', ['try_again_later']])
+  })
+
+  it('takes more until then where the node stops', async () => {
+    const { host, socket, open } = atWork()
+    socket.say('a')
+    socket.leave()
+    socket.say('b')
+    open()
+    await settled()
+    expect([socket.received, host.ends]).toEqual([['a', 'b'], ['going_away']])
+  })
+
+  it('does not, where it is ended at once', async () => {
+    const { host, socket, open } = atWork()
+    for (const text of ['a', 'b']) socket.say(text)
+    socket.end('refused', 'for what it said')
+    open()
+    await settled()
+    expect([socket.received, host.ends, host.bytesKept]).toEqual([['a'], ['refused'], 0])
+  })
+})
