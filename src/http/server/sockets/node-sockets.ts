@@ -50,11 +50,20 @@ type QueueingStream = Duplex & { readonly _handle?: { readonly writeQueueSize?: 
 class NodeSocket extends SocketInUse {
   readonly #ws: WebSocket
   readonly #stream: QueueingStream
+  /** What whoever is known here may say at once. */
+  readonly #bytesMax: number
 
   constructor(sockets: OpenSockets, network: string, ws: WebSocket, stream: QueueingStream) {
     super(sockets, network)
     this.#ws = ws
     this.#stream = stream
+    this.#bytesMax = receiverOf(ws)._maxPayload
+    receiverOf(ws)._maxPayload = Math.min(this.#bytesMax, sockets.settings.strangerMessageBytesMax)
+  }
+
+  override keep(): void {
+    super.keep()
+    receiverOf(this.#ws)._maxPayload = this.#bytesMax
   }
 
   protected write(text: string): void {
@@ -87,6 +96,10 @@ class NodeSocket extends SocketInUse {
     else this.#ws.resume()
   }
 }
+
+/** The library keeps what has come of a message; it asks for this size at each piece, and cannot be told another one. */
+const receiverOf = (ws: WebSocket): { _maxPayload: number } =>
+  (ws as unknown as { readonly _receiver: { _maxPayload: number } })._receiver
 
 const AS_BINARY = { binary: true }
 

@@ -133,6 +133,10 @@ export abstract class SocketInUse implements Socket {
   messageCame(message: Uint8Array): void {
     this.#isHeard = true
     if (this.#isOver || this.#endToCome?.takesMore === false) return
+    if (!this.isKept && message.byteLength > this.#all.settings.strangerMessageBytesMax) {
+      this.end('refused', 'too large from a stranger')
+      return
+    }
     if (!this.#all.takeMemory(this, message.byteLength)) {
       this.endAfterWork('try_again_later', 'too much comes at once')
       return

@@ -121,6 +121,19 @@ export const socketLimitSuite = (engine: string, start: StartServer): void => {
       expect(known.closed()).toBeNull()
     })
 
+    it('is what a stranger may say at once', async () => {
+      const sockets = await startWith({ strangerMessageBytesMax: 1_000 })
+      sockets.onOpen = () => undefined
+      sockets.onMessage = ({ socket }) => socket.keep()
+      const [stranger, known] = [await callAt(sockets.port, PATH), await callAt(sockets.port, PATH)]
+      known.ws.send('x'.repeat(1_000))
+      await eventually(() => expect(lastTalk(sockets).received.length).toBe(1))
+      for (const { ws } of [stranger, known]) ws.send('x'.repeat(1_001))
+      await eventually(() => expect(lastTalk(sockets).received.length).toBe(2))
+      await eventually(() => expect(stranger.closed()).not.toBeNull())
+      expect([sockets.talks[0]?.received, known.closed()]).toEqual([[], null])
+    })
+
     it('is what waits while a message is worked at, and what waits then is worked off', async () => {
       const sockets = await startWith({ waitingMax: 8 })
       const gate = Promise.withResolvers<void>()
