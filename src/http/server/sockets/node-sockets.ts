@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws'
-import { networkOf } from '../address.ts'
 import type { Admitted, OpenSockets } from './open-sockets.ts'
 import { SocketInUse } from './socket-in-use.ts'
 import { messageBytesMaxAt } from './socket-path.ts'
@@ -24,7 +23,7 @@ export class NodeSockets {
   upgrade(request: IncomingMessage, stream: Duplex, first: Buffer, { opening }: Admitted): void {
     const server = opening.address === null ? this.#shared : this.#single
     server.handleUpgrade(request, stream, first, (ws) => {
-      const socket = new NodeSocket(this.#sockets, networkOf(opening.from), ws, stream)
+      const socket = new NodeSocket(this.#sockets, opening.from, ws, stream)
       listen(ws, stream, socket)
       this.#sockets.opened(socket, opening)
     })
@@ -53,8 +52,8 @@ class NodeSocket extends SocketInUse {
   /** What whoever is known here may say at once. */
   readonly #bytesMax: number
 
-  constructor(sockets: OpenSockets, network: string, ws: WebSocket, stream: QueueingStream) {
-    super(sockets, network)
+  constructor(sockets: OpenSockets, from: string, ws: WebSocket, stream: QueueingStream) {
+    super(sockets, from)
     this.#ws = ws
     this.#stream = stream
     this.#bytesMax = receiverOf(ws)._maxPayload

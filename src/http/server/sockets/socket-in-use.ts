@@ -1,4 +1,5 @@
 import type { Socket, SocketEnd, SocketListener } from '../../../ports/sockets.ts'
+import { networksOf } from '../address.ts'
 import type { SocketSettings } from './settings.ts'
 import type { EndReason } from './sockets-options.ts'
 import { WaitingPings } from './waiting-pings.ts'
@@ -35,8 +36,9 @@ export interface SocketHost {
  * of them are silent: none has a timer or a closure of its own.
  */
 export abstract class SocketInUse implements Socket {
-  /** Where it comes from, for the limits. */
+  /** Where it comes from, for the limits; and the widest network that a single person may have there. */
   readonly network: string
+  readonly widestNetwork: string
   /** The other side has shown who it is. */
   isKept = false
   readonly #all: SocketHost
@@ -57,9 +59,11 @@ export abstract class SocketInUse implements Socket {
   #strangerRounds = 0
   #unreadRounds = 0
 
-  constructor(all: SocketHost, network: string) {
+  constructor(all: SocketHost, from: string) {
     this.#all = all
+    const [network, ...wider] = networksOf(from)
     this.network = network
+    this.widestNetwork = wider.at(-1) ?? network
   }
 
   protected abstract write(text: string): void

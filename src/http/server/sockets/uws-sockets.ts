@@ -1,5 +1,4 @@
 import type { HttpResponse, TemplatedApp, WebSocket, WebSocketBehavior } from 'uWebSockets.js'
-import { networkOf } from '../address.ts'
 import type { Admitted, OpenSockets } from './open-sockets.ts'
 import { SocketInUse } from './socket-in-use.ts'
 import { messageBytesMaxAt, SHARED_PATH } from './socket-path.ts'
@@ -49,7 +48,7 @@ class UwsSocket extends SocketInUse {
   #ws: WebSocket<Kept> | null = null
 
   constructor(sockets: OpenSockets, { opening }: Admitted) {
-    super(sockets, networkOf(opening.from))
+    super(sockets, opening.from)
     this.#sockets = sockets
     this.#opening = opening
   }

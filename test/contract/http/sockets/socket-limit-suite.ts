@@ -73,21 +73,39 @@ export const socketLimitSuite = (engine: string, start: StartServer): void => {
       await eventually(async () => expect((await statusAt(port, headers))?.status).toBe(101))
     })
 
-    it('are so many that have not shown who is there, of a node and of one network', async () => {
+    const from = (address: string) => ({ 'X-Forwarded-For': address })
+
+    it('are so many of one network that have not shown who is there', async () => {
+      const sockets = await startWith({ strangersOfNetworkMax: 2 })
+      sockets.onOpen = () => undefined
+      sockets.onMessage = ({ socket }) => socket.keep()
+      const { port } = sockets
+      const first = await callAt(port, PATH, from('192.0.2.1'))
+      const second = await callAt(port, PATH, from('192.0.2.1'))
+      expect((await statusAt(port, from('192.0.2.1')))?.status).toBe(429)
+      first.ws.send('it is me')
+      await eventually(async () => expect((await statusAt(port, from('192.0.2.1')))?.status).toBe(101))
+      second.ws.terminate()
+      await eventually(async () => expect((await statusAt(port, from('192.0.2.1')))?.status).toBe(101))
+    })
+
+    it('are so many of a node that have not, and whoever has most of them makes room for others', async () => {
       const sockets = await startWith({ strangersMax: 3, strangersOfNetworkMax: 2 })
       sockets.onOpen = () => undefined
       sockets.onMessage = ({ socket }) => socket.keep()
       const { port } = sockets
-      const from = (address: string) => ({ 'X-Forwarded-For': address })
-      const first = await callAt(port, PATH, from('192.0.2.1'))
-      await callAt(port, PATH, from('192.0.2.1'))
-      expect((await statusAt(port, from('192.0.2.1')))?.status).toBe(429)
-      const other = await callAt(port, PATH, from('192.0.2.2'))
-      expect((await statusAt(port, from('192.0.2.3')))?.status).toBe(503)
-      first.ws.send('it is me')
-      await eventually(async () => expect((await statusAt(port, from('192.0.2.1')))?.status).toBe(101))
-      other.ws.terminate()
-      await eventually(async () => expect((await statusAt(port, from('192.0.2.3')))?.status).toBe(101))
+      const squatter = from('2001:db8:2:100::1')
+      const [oldest, phone, younger] = [
+        await callAt(port, PATH, squatter),
+        await callAt(port, PATH, from('192.0.2.2')),
+        await callAt(port, PATH, from('2001:db8:2:200::1')),
+      ]
+      const newcomer = await callAt(port, PATH, from('192.0.2.3'))
+      await eventually(() => expect(oldest.closed()).not.toBeNull())
+      for (const { ws } of [newcomer, phone]) ws.send('it is me')
+      await eventually(() => expect(sockets.talks.flatMap(({ received }) => received).length).toBe(2))
+      expect([newcomer.closed(), phone.closed(), younger.closed()]).toEqual([null, null, null])
+      expect(sockets.server.socketCounts).toMatchObject({ open: 3, refused: 0, ended: { crowd: 1 } })
     })
 
     it('is that a silent one is pinged, and given up without an answer', async () => {

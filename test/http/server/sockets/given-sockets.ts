@@ -49,8 +49,8 @@ export class GivenSocketInUse extends SocketInUse {
   handed = 0
   onMessage: (text: string) => void | Promise<void> = () => undefined
 
-  constructor(host: SocketHost) {
-    super(host, '192.0.2.1')
+  constructor(host: SocketHost, from = '192.0.2.1') {
+    super(host, from)
     const listener: SocketListener = {
       received: async (message) => {
         const text = Buffer.from(message).toString()
