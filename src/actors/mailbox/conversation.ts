@@ -123,8 +123,8 @@ export class Conversations {
     const { walletId } = door
     if (!connection.isComplete && !(await this.#complete(address, walletId, senderKey))) return refused
     this.#seen.saw(walletId)
+    session.opened({ mailbox: address, connection: connection.ownKey })
     const answers = await this.#answer(address, door, message, session)
-    session.opened(address)
     return answeredHere(
       message,
       session,

@@ -1,4 +1,4 @@
-import type { PushMode } from '../../ports/mediator.ts'
+import type { Phone, PushMode } from '../../ports/mediator.ts'
 import type { Socket } from '../../ports/sockets.ts'
 import type { SessionHost } from './session-ports.ts'
 
@@ -12,7 +12,7 @@ type Asker = { readonly place: number; readonly answer: (hasArrived: boolean) =>
  * the wallet writes; if the socket ends before, the message comes again on the next one.
  */
 export class Pushing {
-  readonly mailbox: string
+  readonly phone: Phone
   readonly #all: SessionHost
   readonly #socket: Socket
   #mode: PushMode = 'implicit'
@@ -29,10 +29,10 @@ export class Pushing {
   #isRetrying = false
   #isOver = false
 
-  constructor(all: SessionHost, socket: Socket, mailbox: string) {
+  constructor(all: SessionHost, socket: Socket, phone: Phone) {
     this.#all = all
     this.#socket = socket
-    this.mailbox = mailbox
+    this.phone = phone
   }
 
   get mode(): PushMode {
@@ -106,7 +106,8 @@ export class Pushing {
       const room = settings.underWayMax - this.#underWay
       if (room <= 0 || this.#isBehind) return false
       const mode = this.#mode
-      const messages = await ports.mediator.waiting(this.mailbox, this.#sentUpTo, room, mode)
+      const messages = await ports.mediator.waiting(this.phone, this.#sentUpTo, room, mode)
+      if (messages === null) return this.#endReplaced()
       if (messages.length === 0) return true
       if (mode === this.#mode) this.#send(messages, mode)
     }
@@ -145,11 +146,17 @@ export class Pushing {
     this.#unacknowledged = this.#unacknowledged.filter(({ place }) => place > upTo)
     const ids = due.map(({ id }) => id)
     try {
-      await this.#all.ports.mediator.acknowledge(this.mailbox, ids)
+      if (!(await this.#all.ports.mediator.acknowledge(this.phone, ids))) this.#endReplaced()
     } catch {
       this.#unacknowledged = [...due, ...this.#unacknowledged]
       this.#all.retries.add(() => void this.#acknowledge(upTo))
     }
+  }
+
+  /** Whoever is at the end of this socket is the wallet's phone no more; what waits is not for him. */
+  #endReplaced(): false {
+    this.#socket.end('refused', 'the wallet has connected anew, or is no more')
+    return false
   }
 
   #giveUp(asker: Asker): void {

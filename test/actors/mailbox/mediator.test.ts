@@ -236,18 +236,29 @@ describe('pickup 2.0', () => {
   it('hands a live session what waits, each in a delivery of its own, from a place on', async () => {
     const { phone, address, send } = await reachable()
     const sent = [await send('one'), await send('two'), await send('three')].map(({ envelope }) => envelope)
-    const bare = await world.mediator.waiting(address, 0, 10, 'implicit')
+    const at = await world.phoneOf(address)
+    const bare = (await world.mediator.waiting(at, 0, 10, 'implicit')) ?? []
     expect(bare.map(({ envelope }) => envelope)).toEqual(sent)
     const [, second] = bare
-    const [third, ...more] = await world.mediator.waiting(address, second?.place ?? 0, 10, 'live')
+    const [third, ...more] = (await world.mediator.waiting(at, second?.place ?? 0, 10, 'live')) ?? []
     expect(more).toEqual([])
     const [delivered] = deliveredIn(world.open(phone.own, third?.envelope ?? ''))
     expect(delivered).toEqual({ id: third?.id, envelope: sent[2] })
-    await world.mediator.acknowledge(
-      address,
-      bare.map(({ id }) => id),
-    )
-    expect(await world.mediator.waiting(address, 0, 10, 'live')).toEqual([])
+    const ids = bare.map(({ id }) => id)
+    expect(await world.mediator.acknowledge(at, ids)).toBe(true)
+    expect(await world.mediator.waiting(at, 0, 10, 'live')).toEqual([])
+  })
+
+  it('has nothing for a live session of a phone in whose place another one came', async () => {
+    const { walletId, address, send } = await reachable()
+    const before = await world.phoneOf(address)
+    await send('one')
+    const [message] = (await world.mediator.waiting(before, 0, 10, 'implicit')) ?? []
+    await world.phone().connect(await world.invite(walletId))
+    expect(await world.mediator.waiting(before, 0, 10, 'implicit')).toBeNull()
+    expect(await world.mediator.acknowledge(before, [message?.id ?? ''])).toBe(false)
+    const now = await world.phoneOf(address)
+    expect(await world.mediator.waiting(now, 0, 10, 'implicit')).toEqual([message])
   })
 })
 
