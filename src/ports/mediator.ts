@@ -14,12 +14,23 @@ export interface Mediator {
   /**
    * What waits in the mailbox behind the place `after` (0: from the beginning), oldest first, at most `limit` messages
    * and 2 MB together, at least one where there is one. Each is an envelope that goes to the wallet as it is
-   * (`implicit`), or in a `delivery` of its own (`live`).
+   * (`implicit`), or in a `delivery` of its own (`live`). Null where this is not the mailbox's phone any more.
    */
-  waiting(mailbox: string, after: number, limit: number, mode: PushMode): Promise<readonly WaitingMessage[]>
-  /** The wallet has these: they are deleted, durably when this resolves. Repeating is harmless. */
-  acknowledge(mailbox: string, ids: readonly string[]): Promise<void>
+  waiting(
+    phone: Phone,
+    after: number,
+    limit: number,
+    mode: PushMode,
+  ): Promise<readonly WaitingMessage[] | null>
+  /**
+   * The wallet has these: they are deleted, durably when this resolves. Repeating is harmless. False where this is not the
+   * mailbox's phone any more; nothing is deleted then.
+   */
+  acknowledge(phone: Phone, ids: readonly string[]): Promise<boolean>
 }
+
+/** A mailbox, and the connection over which its phone speaks. An app that was reset has another one. */
+export type Phone = { readonly mailbox: string; readonly connection: string }
 
 /** Implicit: bare envelopes. Live: deliveries of pickup 2.0, which the wallet acknowledges by `messages-received`. */
 export type PushMode = 'implicit' | 'live'
@@ -44,10 +55,10 @@ export type MediatorSession = {
   /** How messages are pushed on it; null where they are not. */
   readonly mode: PushMode | null
   /**
-   * The wallet of this mailbox has written here. Called for each of its messages, so a session that pushes hears of the
-   * wallet's next message by it.
+   * The wallet of this mailbox has written here. Called for each of its messages before it is answered, so a session that
+   * pushes hears of the wallet's next message by it.
    */
-  readonly opened: (mailbox: string) => void
+  readonly opened: (phone: Phone) => void
   /**
    * What waits in the mailbox is to be pushed from now on, as this says; null: no more. Without it nothing is pushed: a
    * wallet may open a socket and still ask for each message. A session that is `live` stays so when `implicit` comes.

@@ -25,6 +25,8 @@ export interface Socket {
   keep(): void
   /** What was sent before still goes out. `reason`: at most 120 bytes, for whoever looks for a mistake. */
   end(why: SocketEnd, reason: string): void
+  /** The same once all messages that came before are worked off; what comes from now on is not looked at. */
+  endAfterWork(why: SocketEnd, reason: string): void
 }
 
 export interface SocketListener {

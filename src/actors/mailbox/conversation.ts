@@ -134,8 +134,8 @@ export class Conversations {
     const isOnce = asksForAll(message, session) || asksForLive(message, session)
     if (isOnce && !(await this.#hearsFirst(address, message))) return refused
     this.#seen.saw(walletId)
+    session.opened({ mailbox: address, connection: connection.ownKey })
     const answers = await this.#answer(address, door, message, session)
-    session.opened(address)
     return accepted(answers.map((answer) => this.#ports.acquaintances.pack(answer, senderKey, own)))
   }
 

@@ -78,14 +78,15 @@ const within = (messages: readonly QueuedMessage[], bytesMax: number): readonly 
 
 /**
  * They leave the queue for good, and their envelopes go behind the commit. What is not in the queue changes nothing.
- * Answers with what is left; null where the mailbox was removed.
+ * Answers with what is left; null where the mailbox was removed, or has another connection than the one that is named.
  */
 export const takeMessages = async (
   { actors, bodies, runtime }: Ports,
   address: string,
   ids: readonly string[],
+  connection: string | null = null,
 ): Promise<MailboxDoor | null> => {
-  const command = { type: 'TakeMessages', atMs: runtime.now(), ids } as const
+  const command = { type: 'TakeMessages', atMs: runtime.now(), ids, connection } as const
   const taken = await actors.ask(mailbox.ref(address), command, {
     commandId: `take:${runtime.newId()}`,
     tenant: null,

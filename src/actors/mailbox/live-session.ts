@@ -1,6 +1,6 @@
 import { isRetryable } from '../../ports/actors.ts'
 import type { Watching } from '../../ports/mailbox-watch.ts'
-import type { MediatorSession, Outcome, PushMode } from '../../ports/mediator.ts'
+import type { MediatorSession, Outcome, Phone, PushMode } from '../../ports/mediator.ts'
 import type { Socket, SocketListener, SocketOpening } from '../../ports/sockets.ts'
 import { Pushing } from './pushing.ts'
 import type { PushingSession, SessionHost } from './session-ports.ts'
@@ -16,8 +16,8 @@ export class LiveSession implements SocketListener, MediatorSession, PushingSess
   #pushing: Pushing | null = null
   #watching: Watching | null = null
   #mayBegin: Promise<void> | null = null
-  /** Where the wallet has shown that the socket is its own. */
-  #mailbox: string | null = null
+  /** Whose the socket is, as the wallet has shown. */
+  #phone: Phone | null = null
   #isOver = false
   #unreadable = 0
 
@@ -46,22 +46,27 @@ export class LiveSession implements SocketListener, MediatorSession, PushingSess
   }
 
   drained(): void {
-    this.#pushing?.goOn()
+    this.#pushing?.drained()
   }
 
   ended(): void {
     this.#isOver = true
     this.pushNoMore()
-    if (this.#mailbox !== null) this.#all.left(this.#mailbox, this)
+    if (this.#phone !== null) this.#all.left(this.#phone.mailbox, this)
   }
 
   // What the mediator says.
 
-  opened(mailbox: string): void {
-    if (this.#mailbox === null && !this.#isOver) {
-      this.#mailbox = mailbox
+  opened(phone: Phone): void {
+    const { mailbox, connection } = phone
+    if (this.#phone === null && !this.#isOver) {
+      this.#phone = phone
       this.#socket.keep()
       this.#all.shown(mailbox, this)
+    } else if (this.#phone !== null && this.#phone.connection !== connection) {
+      // The app was reset, and has not said yet what it wants here.
+      this.pushNoMore()
+      this.#phone = phone
     }
     this.#all.wrote(mailbox)
   }
@@ -72,8 +77,8 @@ export class LiveSession implements SocketListener, MediatorSession, PushingSess
 
   push(mailbox: string, mode: PushMode | null): void {
     if (mode === null) return this.pushNoMore()
-    if (this.#isOver) return
-    this.#pushing ??= new Pushing(this.#all, this.#socket, mailbox)
+    if (this.#isOver || this.#phone === null) return
+    this.#pushing ??= new Pushing(this.#all, this.#socket, this.#phone)
     this.#pushing.become(mode)
     this.#mayBegin = this.#all.pushes(mailbox, this)
   }
@@ -91,7 +96,7 @@ export class LiveSession implements SocketListener, MediatorSession, PushingSess
     this.#watching = null
     if (pushing === null) return
     pushing.stop()
-    this.#all.pushesNoMore(pushing.mailbox, this)
+    this.#all.pushesNoMore(pushing.phone.mailbox, this)
   }
 
   giveUp(): void {
@@ -102,7 +107,7 @@ export class LiveSession implements SocketListener, MediatorSession, PushingSess
   async #begin(pushing: Pushing): Promise<void> {
     if (this.#watching !== null) return pushing.goOn()
     await this.#mayBegin
-    const watching = await this.#all.ports.mailboxWatch.watch(pushing.mailbox, () => pushing.came())
+    const watching = await this.#all.ports.mailboxWatch.watch(pushing.phone.mailbox, () => pushing.came())
     if (this.#pushing !== pushing) return watching[Symbol.dispose]()
     this.#watching = watching
     pushing.goOn()
@@ -111,20 +116,23 @@ export class LiveSession implements SocketListener, MediatorSession, PushingSess
   /** Only whoever has shown who it is may say much, and not all the time. */
   #mayBeLarge(): boolean {
     const { address } = this
-    const isAllowed = address !== null && this.#mailbox !== null
+    const isAllowed = address !== null && this.#phone !== null
     if (isAllowed && this.#all.ports.takeLarge(address, this.#from) === null) return true
     if (isAllowed) this.#socket.end('try_again_later', 'too many large messages')
     else this.#socket.end('refused', 'too large from a stranger')
     return false
   }
 
-  /** There is no status on a socket: what was not taken and can be taken later, the sender learns by its end alone. */
+  /**
+   * There is no status on a socket: what was not taken and can be taken later, the sender learns by its end alone. What
+   * came behind it may be for other wallets, whose mailboxes have room.
+   */
   #heard(outcome: Outcome): void {
     if (outcome === 'accepted') this.#unreadable = 0
     else if (outcome === 'refused') this.#notRead()
-    else if ('retryAfterMs' in outcome) this.#socket.end('try_again_later', 'too much comes at once')
+    else if ('retryAfterMs' in outcome) this.#socket.endAfterWork('try_again_later', 'too much comes at once')
     else if ('undelivered' in outcome && outcome.undelivered === 'full')
-      this.#socket.end('try_again_later', 'the mailbox is full')
+      this.#socket.endAfterWork('try_again_later', 'the mailbox is full')
     else this.#notRead()
   }
 

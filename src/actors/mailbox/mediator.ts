@@ -7,6 +7,7 @@ import {
   type Mediator,
   type MediatorSession,
   type Outcome,
+  type Phone,
   postTo,
   type PushMode,
   type WaitingMessage,
@@ -46,13 +47,13 @@ export class WalletMediator implements Mediator {
   }
 
   async waiting(
-    address: string,
+    { mailbox: address, connection }: Phone,
     after: number,
     limit: number,
     mode: PushMode,
-  ): Promise<readonly WaitingMessage[]> {
+  ): Promise<readonly WaitingMessage[] | null> {
     const queue = await this.#ports.actors.read(mailbox.ref(address), { view: 'queue' })
-    if (isRefused(queue) || queue.connection === null) return []
+    if (isRefused(queue) || queue.connection?.ownKey !== connection) return null
     const { theirKey } = queue.connection
     const next = queue.messages.filter(({ place }) => place > after)
     const most = { countMax: limit, bytesMax: limits.envelopeBytesMax }
@@ -66,8 +67,8 @@ export class WalletMediator implements Mediator {
     }))
   }
 
-  async acknowledge(address: string, ids: readonly string[]): Promise<void> {
-    await takeMessages(this.#ports, address, ids)
+  async acknowledge({ mailbox: address, connection }: Phone, ids: readonly string[]): Promise<boolean> {
+    return (await takeMessages(this.#ports, address, ids, connection)) !== null
   }
 
   /** What is posted to an address; null for the one that all wallets share. */

@@ -1,4 +1,4 @@
-import type { PushMode } from '../../ports/mediator.ts'
+import type { Phone, PushMode } from '../../ports/mediator.ts'
 import type { Socket } from '../../ports/sockets.ts'
 import type { SessionHost } from './session-ports.ts'
 
@@ -12,7 +12,7 @@ type Asker = { readonly place: number; readonly answer: (hasArrived: boolean) =>
  * the wallet writes; if the socket ends before, the message comes again on the next one.
  */
 export class Pushing {
-  readonly mailbox: string
+  readonly phone: Phone
   readonly #all: SessionHost
   readonly #socket: Socket
   #mode: PushMode = 'implicit'
@@ -24,13 +24,15 @@ export class Pushing {
   #askers: Asker[] = []
   #running: Promise<boolean> | null = null
   #isAskedAgain = false
+  /** The other side has not read what is there already. */
+  #isBehind = false
   #isRetrying = false
   #isOver = false
 
-  constructor(all: SessionHost, socket: Socket, mailbox: string) {
+  constructor(all: SessionHost, socket: Socket, phone: Phone) {
     this.#all = all
     this.#socket = socket
-    this.mailbox = mailbox
+    this.phone = phone
   }
 
   get mode(): PushMode {
@@ -58,6 +60,11 @@ export class Pushing {
 
   goOn(): void {
     void this.#run()
+  }
+
+  drained(): void {
+    this.#isBehind = false
+    this.goOn()
   }
 
   acknowledgeArrived(): Promise<void> {
@@ -97,22 +104,22 @@ export class Pushing {
     const { ports, settings } = this.#all
     while (!this.#isOver) {
       const room = settings.underWayMax - this.#underWay
-      if (room <= 0) return false
+      if (room <= 0 || this.#isBehind) return false
       const mode = this.#mode
-      const messages = await ports.mediator.waiting(this.mailbox, this.#sentUpTo, room, mode)
+      const messages = await ports.mediator.waiting(this.phone, this.#sentUpTo, room, mode)
+      if (messages === null) return this.#endReplaced()
       if (messages.length === 0) return true
-      if (mode === this.#mode && !this.#send(messages, mode)) return false
+      if (mode === this.#mode) this.#send(messages, mode)
     }
     return false
   }
 
-  /** False where the other side is behind. */
-  #send(messages: readonly (Sent & { readonly envelope: string })[], mode: PushMode): boolean {
+  /** As many of them as the other side is not behind with. */
+  #send(messages: readonly (Sent & { readonly envelope: string })[], mode: PushMode): void {
     let sent = 0
-    let mayGoOn = true
     for (const { id, place, envelope } of messages) {
-      if (this.#isOver || !mayGoOn) break
-      mayGoOn = this.#socket.send(envelope)
+      if (this.#isOver || this.#isBehind) break
+      this.#isBehind = !this.#socket.send(envelope)
       this.#sentUpTo = place
       sent += 1
       if (mode === 'implicit') this.#unacknowledged.push({ id, place })
@@ -120,7 +127,6 @@ export class Pushing {
     this.#underWay += sent
     const upTo = this.#sentUpTo
     this.#socket.ping(() => this.#arrived(upTo, sent))
-    return mayGoOn
   }
 
   #arrived(upTo: number, count: number): void {
@@ -140,11 +146,17 @@ export class Pushing {
     this.#unacknowledged = this.#unacknowledged.filter(({ place }) => place > upTo)
     const ids = due.map(({ id }) => id)
     try {
-      await this.#all.ports.mediator.acknowledge(this.mailbox, ids)
+      if (!(await this.#all.ports.mediator.acknowledge(this.phone, ids))) this.#endReplaced()
     } catch {
       this.#unacknowledged = [...due, ...this.#unacknowledged]
       this.#all.retries.add(() => void this.#acknowledge(upTo))
     }
+  }
+
+  /** Whoever is at the end of this socket is the wallet's phone no more; what waits is not for him. */
+  #endReplaced(): false {
+    this.#socket.end('refused', 'the wallet has connected anew, or is no more')
+    return false
   }
 
   #giveUp(asker: Asker): void {

@@ -87,6 +87,8 @@ const rules: Decider<MailboxRules> = recordDecider({
       case 'KeepMessage':
         return keep(state, command)
       case 'TakeMessages': {
+        if ((command.connection ?? state.connection?.ownKey) !== state.connection?.ownKey)
+          return noSuchMailbox
         const ids = new Set(command.ids)
         const places = state.messages.filter(({ id }) => ids.has(id)).map(({ place }) => place)
         return places.length === 0 ? NOTHING_HAPPENS : [{ type: 'MessagesTaken', atMs, places }]

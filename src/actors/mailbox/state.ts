@@ -103,8 +103,12 @@ export type MailboxCommand =
       readonly body: BodyReference
       readonly bytes: number
     } & At)
-  /** The phone has these; ids of others change nothing. */
-  | ({ readonly type: 'TakeMessages'; readonly ids: readonly string[] } & At)
+  /** The phone has these; ids of others change nothing. `connection`: our key of the one over which it heard of them. */
+  | ({
+      readonly type: 'TakeMessages'
+      readonly ids: readonly string[]
+      readonly connection?: string | null
+    } & At)
   /** No session has taken what waits. */
   | ({ readonly type: 'RequestSync' } & At)
   | ({ readonly type: 'AskSessions' } & At)

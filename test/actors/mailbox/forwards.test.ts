@@ -136,10 +136,11 @@ describe('who is told of a message', () => {
     const { send, address } = await reachable()
     const taken: string[] = []
     const watching = await world.listen(address, async () => {
-      const waiting = await world.mediator.waiting(address, 0, 10, 'implicit')
-      const ids = waiting.map(({ id }) => id)
+      const phone = await world.phoneOf(address)
+      const waiting = await world.mediator.waiting(phone, 0, 10, 'implicit')
+      const ids = (waiting ?? []).map(({ id }) => id)
       taken.push(...ids)
-      await world.mediator.acknowledge(address, ids)
+      await world.mediator.acknowledge(phone, ids)
       return ids.length > 0
     })
     await send()

@@ -57,9 +57,12 @@ describe('a session that pushes', () => {
     await world.comes('a', 'b', 'c')
     expect(socket.sent).toEqual(['a'])
     socket.hasRoom = true
+    await world.comes('d')
+    await world.say({ session, socket }, {})
+    expect(socket.sent).toEqual(['a'])
     session.drained()
     await settled()
-    expect(socket.sent).toEqual(['a', 'b', 'c'])
+    expect(socket.sent).toEqual(['a', 'b', 'c', 'd'])
   })
 
   it('reads again after a while where the mailbox could not be read', async () => {
@@ -234,6 +237,42 @@ describe('a wallet with several sockets', () => {
   })
 })
 
+describe('a socket of an app that was reset', () => {
+  it('gets nothing that comes after, and ends', async () => {
+    const { session, socket } = await phone()
+    await world.comes('a')
+    world.connection = 'second'
+    const answers = await world.comes('b')
+    expect([socket.sent, socket.ends]).toEqual([['a'], ['refused']])
+    session.ended()
+    await settled()
+    expect(answers).toEqual([false])
+  })
+
+  it('deletes nothing, also of what had arrived there', async () => {
+    const { socket } = await phone()
+    await world.comes('a')
+    await socket.answer()
+    world.connection = 'second'
+    await world.time.pass(5_000)
+    expect([world.acknowledged, socket.ends]).toEqual([[], ['refused']])
+    const next = await phone()
+    expect(next.socket.sent).toEqual(['a'])
+  })
+
+  it('is the new one where that speaks on it, and has to ask again for what comes', async () => {
+    const opened = await phone()
+    world.connection = 'second'
+    await world.say(opened, { replies: ['status'] })
+    await world.comes('a')
+    expect([opened.socket.sent, opened.socket.ends, world.watchers.size]).toEqual([['status'], [], 0])
+    await world.say(opened, { push: 'implicit' })
+    expect(opened.socket.sent).toEqual(['status', 'a'])
+    opened.session.ended()
+    expect(world.sessions.size).toEqual({ wallets: 0, pushing: 0 })
+  })
+})
+
 describe('what is said on a socket', () => {
   it('may be large only from whoever has shown who it is', async () => {
     const stranger = world.open()
@@ -266,10 +305,15 @@ describe('what is said on a socket', () => {
   it.each([
     [{ outcome: { retryAfterMs: 1_000 } }],
     [{ outcome: { undelivered: 'full', reason: 'full' } }],
-    [{ fails: new AskFailed('unavailable', 'moving', 100) }],
-  ] as const)('and was not taken, ends it, because nothing else tells the sender (%j)', async (said) => {
+  ] as const)('and one mailbox does not take now, ends it behind what is for others (%j)', async (said) => {
     const opened = world.open(null)
     await world.say(opened, said)
+    expect([opened.socket.endsAfterWork, opened.socket.ends]).toEqual([['try_again_later'], []])
+  })
+
+  it('and could not be kept now, ends it at once, because nothing else tells the sender', async () => {
+    const opened = world.open(null)
+    await world.say(opened, { fails: new AskFailed('unavailable', 'moving', 100) })
     expect(opened.socket.ends).toEqual(['try_again_later'])
   })
 

@@ -11,7 +11,7 @@ import { isRefused, type Refused } from '../../../src/domain/decider.ts'
 import { SHARD_COUNT } from '../../../src/domain/references.ts'
 import type { Actors } from '../../../src/ports/actors.ts'
 import type { MailboxWatch, OnMessage } from '../../../src/ports/mailbox-watch.ts'
-import type { MediatorSession, PushMode } from '../../../src/ports/mediator.ts'
+import type { MediatorSession, Phone, PushMode } from '../../../src/ports/mediator.ts'
 import { actorsOf } from '../../host/parts/actors-that.ts'
 import { MemoryBodies } from '../../host/parts/memory-bodies.ts'
 import { MemoryJournal } from '../../host/parts/memory-journal.ts'
@@ -111,6 +111,11 @@ export const mediatorWorld = async () => {
     },
     mailboxRecord: async (address: string): Promise<MailboxRecord> =>
       found(await actors.read(mailbox.ref(address))),
+    /** The phone that has this mailbox now. */
+    phoneOf: async (address: string): Promise<Phone> => {
+      const { connection } = found(await actors.read(mailbox.ref(address)))
+      return { mailbox: address, connection: connection?.ownKey ?? '' }
+    },
     walletRecord: async (walletId: string): Promise<WalletRecord> =>
       found(await actors.read(wallet.ref(walletId))),
     revoke: (walletId: string) =>
@@ -129,7 +134,7 @@ export const mediatorWorld = async () => {
         get mode() {
           return heard.at(-1) ?? null
         },
-        opened: (mailboxId) => void opened.push(mailboxId),
+        opened: (phone) => void opened.push(phone.mailbox),
         push: (_, mode) => void heard.push(mode),
       }
       const phoneOn = (own: HandMadeWallet) =>

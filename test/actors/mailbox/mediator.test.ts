@@ -263,18 +263,29 @@ describe('pickup 2.0', () => {
   it('hands a live session what waits, each in a delivery of its own, from a place on', async () => {
     const { phone, address, send } = await reachable()
     const sent = [await send('one'), await send('two'), await send('three')].map(({ envelope }) => envelope)
-    const bare = await world.mediator.waiting(address, 0, 10, 'implicit')
+    const at = await world.phoneOf(address)
+    const bare = (await world.mediator.waiting(at, 0, 10, 'implicit')) ?? []
     expect(bare.map(({ envelope }) => envelope)).toEqual(sent)
     const [, second] = bare
-    const [third, ...more] = await world.mediator.waiting(address, second?.place ?? 0, 10, 'live')
+    const [third, ...more] = (await world.mediator.waiting(at, second?.place ?? 0, 10, 'live')) ?? []
     expect(more).toEqual([])
     const [delivered] = deliveredIn(world.open(phone.own, third?.envelope ?? ''))
     expect(delivered).toEqual({ id: third?.id, envelope: sent[2] })
-    await world.mediator.acknowledge(
-      address,
-      bare.map(({ id }) => id),
-    )
-    expect(await world.mediator.waiting(address, 0, 10, 'live')).toEqual([])
+    const ids = bare.map(({ id }) => id)
+    expect(await world.mediator.acknowledge(at, ids)).toBe(true)
+    expect(await world.mediator.waiting(at, 0, 10, 'live')).toEqual([])
+  })
+
+  it('has nothing for a live session of a phone in whose place another one came', async () => {
+    const { walletId, address, send } = await reachable()
+    const before = await world.phoneOf(address)
+    await send('one')
+    const [message] = (await world.mediator.waiting(before, 0, 10, 'implicit')) ?? []
+    await world.phone().connect(await world.invite(walletId))
+    expect(await world.mediator.waiting(before, 0, 10, 'implicit')).toBeNull()
+    expect(await world.mediator.acknowledge(before, [message?.id ?? ''])).toBe(false)
+    const now = await world.phoneOf(address)
+    expect(await world.mediator.waiting(now, 0, 10, 'implicit')).toEqual([message])
   })
 })
 
@@ -311,9 +322,11 @@ describe('a message whose body is missing', () => {
 
   it('is not in the way of those behind it, also for a live session', async () => {
     const { address, one, three } = await oneMissing()
-    const [first] = await world.mediator.waiting(address, 0, 1, 'implicit')
+    const at = await world.phoneOf(address)
+    const [first] = (await world.mediator.waiting(at, 0, 1, 'implicit')) ?? []
     expect(first?.envelope).toBe(one)
-    expect(ofEach(await world.mediator.waiting(address, first?.place ?? 0, 1, 'implicit'))).toEqual([three])
+    const behind = (await world.mediator.waiting(at, first?.place ?? 0, 1, 'implicit')) ?? []
+    expect(ofEach(behind)).toEqual([three])
   })
 
   it('is delivered after all when it was put back', async () => {
@@ -329,12 +342,13 @@ describe('a message whose body is missing', () => {
     const { address, send } = await reachable()
     await send('one')
     const { messages } = await world.mailboxRecord(address)
+    const at = await world.phoneOf(address)
     vi.spyOn(world.bodies, 'get').mockImplementationOnce(async () => {
       const ids = messages.map(({ id }) => id)
-      await world.mediator.acknowledge(address, ids)
+      await world.mediator.acknowledge(at, ids)
       return null
     })
-    expect(await world.mediator.waiting(address, 0, 10, 'implicit')).toEqual([])
+    expect(await world.mediator.waiting(at, 0, 10, 'implicit')).toEqual([])
     expect(world.reported).not.toContain(address)
   })
 })

@@ -204,6 +204,7 @@ describe('the queue of a mailbox', () => {
     const events = mailboxDecider.decide(record, take)
     expect(events).toEqual([{ type: 'MessagesTaken', atMs: 5, places: [1, 3] }])
     expect(mailboxDecider.decide(record, { ...take, ids: ['body-of-another'] })).toEqual([])
+    expect(isRefused(mailboxDecider.decide(record, { ...take, connection: 'replaced' }))).toBe(true)
   })
 
   it('forgets a message after 30 days', () => {

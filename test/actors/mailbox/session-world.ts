@@ -41,6 +41,7 @@ export const settled = (): Promise<void> => new Promise((resolve) => void setImm
 class GivenSocket implements Socket {
   readonly sent: string[] = []
   readonly ends: SocketEnd[] = []
+  readonly endsAfterWork: SocketEnd[] = []
   hasRoom = true
   isKept = false
   #pings: (() => void)[] = []
@@ -65,6 +66,10 @@ class GivenSocket implements Socket {
 
   end(why: SocketEnd): void {
     this.ends.push(why)
+  }
+
+  endAfterWork(why: SocketEnd): void {
+    this.endsAfterWork.push(why)
   }
 
   /** What was sent until now has arrived. */
@@ -95,6 +100,8 @@ export class SessionWorld {
   /** What is about to be said, by the text that stands for it. */
   readonly #says = new Map<string, Said>()
   largeWaitMs: number | null = null
+  /** Of the mailbox with its phone; over it comes what is said. */
+  connection = 'first'
   failing: Error | null = null
   watchGate: Promise<void> = Promise.resolve()
   #place = 0
@@ -113,17 +120,20 @@ export class SessionWorld {
       },
       mediator: {
         handle: (envelope, session) => this.#handle(envelope, session),
-        waiting: async (_, after, limit, mode) => {
+        waiting: async ({ connection }, after, limit, mode) => {
           this.reads.push({ after, limit, mode })
           if (this.failing !== null) throw this.failing
+          if (connection !== this.connection) return null
           const waiting = this.queue.filter(({ place }) => place > after).slice(0, limit)
           return mode === 'live'
             ? waiting.map((each) => ({ ...each, envelope: `live ${each.envelope}` }))
             : waiting
         },
-        acknowledge: async (_, ids) => {
+        acknowledge: async ({ connection }, ids) => {
           if (this.failing !== null) throw this.failing
+          if (connection !== this.connection) return false
           this.taken(ids)
+          return true
         },
       },
     })
@@ -161,8 +171,8 @@ export class SessionWorld {
     const { push, isStranger, replies = [], outcome = 'accepted', fails } = this.#says.get(envelope) ?? {}
     if (fails !== undefined) throw fails
     if (isStranger !== true && outcome === 'accepted') {
+      session.opened({ mailbox: MAILBOX, connection: this.connection })
       if (push !== undefined) session.push(MAILBOX, push)
-      session.opened(MAILBOX)
     }
     return { outcome, replies }
   }

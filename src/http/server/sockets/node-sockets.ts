@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type ServerOptions, type WebSocket, WebSocketServer } from 'ws'
-import { networkOf } from '../address.ts'
 import type { Admitted, OpenSockets } from './open-sockets.ts'
 import { SocketInUse } from './socket-in-use.ts'
 import { messageBytesMaxAt } from './socket-path.ts'
@@ -24,7 +23,7 @@ export class NodeSockets {
   upgrade(request: IncomingMessage, stream: Duplex, first: Buffer, { opening }: Admitted): void {
     const server = opening.address === null ? this.#shared : this.#single
     server.handleUpgrade(request, stream, first, (ws) => {
-      const socket = new NodeSocket(this.#sockets, networkOf(opening.from), ws)
+      const socket = new NodeSocket(this.#sockets, opening.from, ws, stream)
       listen(ws, stream, socket)
       this.#sockets.opened(socket, opening)
     })
@@ -44,12 +43,26 @@ const serverFor = (maxPayload: number): WebSocketServer => {
   return new WebSocketServer(options)
 }
 
+/** Node goes by this number as well to tell whether a write moves; its types do not have it. */
+type QueueingStream = Duplex & { readonly _handle?: { readonly writeQueueSize?: number } | null }
+
 class NodeSocket extends SocketInUse {
   readonly #ws: WebSocket
+  readonly #stream: QueueingStream
+  /** What whoever is known here may say at once. */
+  readonly #bytesMax: number
 
-  constructor(sockets: OpenSockets, network: string, ws: WebSocket) {
-    super(sockets, network)
+  constructor(sockets: OpenSockets, from: string, ws: WebSocket, stream: QueueingStream) {
+    super(sockets, from)
     this.#ws = ws
+    this.#stream = stream
+    this.#bytesMax = receiverOf(ws)._maxPayload
+    receiverOf(ws)._maxPayload = Math.min(this.#bytesMax, sockets.settings.strangerMessageBytesMax)
+  }
+
+  override keep(): void {
+    super.keep()
+    receiverOf(this.#ws)._maxPayload = this.#bytesMax
   }
 
   protected write(text: string): void {
@@ -72,11 +85,20 @@ class NodeSocket extends SocketInUse {
     return this.#ws.bufferedAmount
   }
 
+  /** All that waits is written in one piece, and a large one takes a slow reader a long time. */
+  protected handedBytes(): number {
+    return this.#stream._handle?.writeQueueSize ?? 0
+  }
+
   protected readNoMore(isPaused: boolean): void {
     if (isPaused) this.#ws.pause()
     else this.#ws.resume()
   }
 }
+
+/** The library keeps what has come of a message; it asks for this size at each piece, and cannot be told another one. */
+const receiverOf = (ws: WebSocket): { _maxPayload: number } =>
+  (ws as unknown as { readonly _receiver: { _maxPayload: number } })._receiver
 
 const AS_BINARY = { binary: true }
 

@@ -3,10 +3,12 @@ import { problem, problemReply, retryAfter } from '../../route/problem.ts'
 import { networkOf } from '../address.ts'
 import type { BodyMemory } from '../body-memory.ts'
 import { InFlight, type Reply, type RequestHead } from '../server.ts'
+import { Counts } from './counts.ts'
 import type { SocketSettings } from './settings.ts'
 import type { SocketHost, SocketInUse } from './socket-in-use.ts'
 import { addressIn } from './socket-path.ts'
 import type { EndReason, SocketCounts, SocketsOptions } from './sockets-options.ts'
+import { StrangeSockets } from './strange-sockets.ts'
 
 /** A request that may become a socket. */
 export type Admitted = { readonly opening: SocketOpening; readonly key: string }
@@ -21,7 +23,7 @@ export class OpenSockets implements SocketHost {
   readonly #memory: BodyMemory
   readonly #open = new Set<SocketInUse>()
   readonly #ofNetwork = new Counts()
-  readonly #strangers = new Counts()
+  readonly #strangers: StrangeSockets
   readonly #working = new InFlight()
   #round: Iterator<SocketInUse, undefined> = [].values()
   #part = 0
@@ -32,6 +34,7 @@ export class OpenSockets implements SocketHost {
   constructor(options: SocketsOptions, memory: BodyMemory) {
     this.#options = options
     this.settings = options.settings
+    this.#strangers = new StrangeSockets(options.settings.strangersMax)
     this.#memory = memory
   }
 
@@ -61,12 +64,13 @@ export class OpenSockets implements SocketHost {
   opened(socket: SocketInUse, opening: SocketOpening): void {
     this.#open.add(socket)
     this.#ofNetwork.add(socket.network, 1)
-    this.#strangers.add(socket.network, 1)
+    this.#strangers.add(socket)
     this.counts.open += 1
     this.counts.opened += 1
     const { roundMs, partsOfRound } = this.settings
     this.#timer ??= setInterval(() => this.#look(), roundMs / partsOfRound).unref()
     socket.listenedBy(this.#options.door.opened(socket, opening))
+    this.#strangers.tooMany()?.cut('crowd')
     if (this.#isLeaving) socket.leave()
   }
 
@@ -89,14 +93,16 @@ export class OpenSockets implements SocketHost {
 
   // Below is what single sockets call.
 
-  mayWrite({ unreadBytes }: SocketInUse): boolean {
-    const { unreadBytesMax, unreadBytesOfAllMax } = this.settings
-    if (unreadBytes > unreadBytesMax) return false
-    return unreadBytes === 0 || this.counts.unreadBytes <= unreadBytesOfAllMax
-  }
-
   unreadChanged(bytes: number): void {
     this.counts.unreadBytes += bytes
+  }
+
+  boundUnread(): void {
+    while (this.#isTooMuchUnread()) {
+      const most = this.#mostUnread()
+      if (most === null) return
+      most.cut('unread')
+    }
   }
 
   /** Messages are kept with the bodies of requests, as those of callers without a credential. */
@@ -108,8 +114,8 @@ export class OpenSockets implements SocketHost {
     this.#memory.free(bytes, { strangerFrom: network, tenant: null, isLarge: false })
   }
 
-  kept({ network }: SocketInUse): void {
-    this.#strangers.add(network, -1)
+  kept(socket: SocketInUse): void {
+    this.#strangers.delete(socket)
   }
 
   beginWork(): void {
@@ -127,7 +133,7 @@ export class OpenSockets implements SocketHost {
   ended(socket: SocketInUse, why: EndReason): void {
     if (!this.#open.delete(socket)) return
     this.#ofNetwork.add(socket.network, -1)
-    if (!socket.isKept) this.#strangers.add(socket.network, -1)
+    this.#strangers.delete(socket)
     this.counts.open -= 1
     this.counts.ended[why] = (this.counts.ended[why] ?? 0) + 1
     if (this.#open.size > 0 || this.#timer === null) return
@@ -137,10 +143,25 @@ export class OpenSockets implements SocketHost {
   }
 
   #lacks(network: string): Reply | null {
-    const { socketsMax, socketsOfNetworkMax, strangersMax, strangersOfNetworkMax } = this.settings
-    if (this.#ofNetwork.sum >= socketsMax || this.#strangers.sum >= strangersMax) return FULL
+    const { socketsMax, socketsOfNetworkMax, strangersOfNetworkMax } = this.settings
+    if (this.#ofNetwork.sum >= socketsMax) return FULL
     if (this.#ofNetwork.of(network) >= socketsOfNetworkMax) return TOO_MANY
-    return this.#strangers.of(network) >= strangersOfNetworkMax ? TOO_MANY : null
+    return this.#strangers.ofNetwork(network) >= strangersOfNetworkMax ? TOO_MANY : null
+  }
+
+  #isTooMuchUnread(): boolean {
+    return this.counts.unreadBytes > this.settings.unreadBytesOfAllMax
+  }
+
+  /** Null where, counted anew, what waits is within the bound: some may have read since. */
+  #mostUnread(): SocketInUse | null {
+    let most: SocketInUse | null = null
+    for (const socket of this.#open) {
+      if (socket.unreadBytes === 0) continue
+      socket.countUnread()
+      if (socket.unreadBytes > (most?.unreadBytes ?? 0)) most = socket
+    }
+    return this.#isTooMuchUnread() ? most : null
   }
 
   #refuse(reply: Reply): Reply {
@@ -159,23 +180,6 @@ export class OpenSockets implements SocketHost {
     this.#unlooked -= count
     this.#part = (this.#part + 1) % partsOfRound
     for (let looked = 0; looked < count; looked++) this.#round.next().value?.look()
-  }
-}
-
-/** How many of something each of many has. */
-class Counts {
-  sum = 0
-  readonly #of = new Map<string, number>()
-
-  of(whose: string): number {
-    return this.#of.get(whose) ?? 0
-  }
-
-  add(whose: string, count: number): void {
-    this.sum += count
-    const left = this.of(whose) + count
-    if (left > 0) this.#of.set(whose, left)
-    else this.#of.delete(whose)
   }
 }
 

@@ -6,10 +6,12 @@ export type SocketSettings = {
   readonly socketsOfNetworkMax: number
   /**
    * Of both, those whose other side has not shown who it is. What has come of a message that is not whole yet is kept by
-   * the library, up to the size of a message, and nobody can count it.
+   * the library, and nobody can count it.
    */
   readonly strangersMax: number
   readonly strangersOfNetworkMax: number
+  /** What such a one may say at once. */
+  readonly strangerMessageBytesMax: number
   /** How often all sockets are looked at, in so many parts, so that no moment has all the work. */
   readonly roundMs: number
   readonly partsOfRound: number
@@ -18,7 +20,7 @@ export type SocketSettings = {
   readonly roundsToSilence: number
   /** Rounds that the other side has to show who it is. */
   readonly roundsToShow: number
-  /** Rounds in which the other side reads nothing of what waits for it. */
+  /** Rounds in which nothing leaves of what waits for the other side. */
   readonly roundsToRead: number
   /** What may wait to be read by the other side of a socket, and of all of them. */
   readonly unreadBytesMax: number
@@ -45,6 +47,7 @@ export const socketPlaces = (
 
 export const socketDefaults: SocketSettings = {
   ...socketPlaces(20_000, 1_000),
+  strangerMessageBytesMax: limits.strangerEnvelopeBytesMax,
   roundMs: 10_000,
   partsOfRound: 20,
   roundsToPing: 3,

@@ -1,4 +1,5 @@
 import type { Socket, SocketEnd, SocketListener } from '../../../ports/sockets.ts'
+import { networksOf } from '../address.ts'
 import type { SocketSettings } from './settings.ts'
 import type { EndReason } from './sockets-options.ts'
 import { WaitingPings } from './waiting-pings.ts'
@@ -11,12 +12,15 @@ const codeOf: Record<SocketEnd, number> = {
   try_again_later: 1013,
 }
 
+/** What comes for a socket that ends is still worked at where it has done nothing wrong. */
+type EndToCome = { readonly why: SocketEnd; readonly reason: string; readonly takesMore: boolean }
+
 /** What all sockets of a server share. */
 export interface SocketHost {
   readonly settings: SocketSettings
-  /** Whether more may wait to be read by the other side. */
-  mayWrite(socket: SocketInUse): boolean
   unreadChanged(bytes: number): void
+  /** What waits to be read is within the bound of all sockets again; those that had most waiting may be over. */
+  boundUnread(): void
   takeMemory(socket: SocketInUse, bytes: number): boolean
   giveMemory(socket: SocketInUse, bytes: number): void
   /** Its other side has shown who it is. */
@@ -32,8 +36,9 @@ export interface SocketHost {
  * of them are silent: none has a timer or a closure of its own.
  */
 export abstract class SocketInUse implements Socket {
-  /** Where it comes from, for the limits. */
+  /** Where it comes from, for the limits; and the widest network that a single person may have there. */
   readonly network: string
+  readonly widestNetwork: string
   /** The other side has shown who it is. */
   isKept = false
   readonly #all: SocketHost
@@ -42,19 +47,23 @@ export abstract class SocketInUse implements Socket {
   #isHeard = true
   #isBehind = false
   #isWorking = false
-  #endsAfterWork = false
+  /** How it ends once what came is worked off. */
+  #endToCome: EndToCome | null = null
   #waiting: Uint8Array[] | null = null
   #pings: WaitingPings | null = null
-  /** As last counted. */
   #unreadBytes = 0
-  #unreadBytesBefore = 0
+  /** Of what waited, some has left since the last round. */
+  #hasLeft = false
+  #handedBytes = 0
   #silentRounds = 0
   #strangerRounds = 0
   #unreadRounds = 0
 
-  constructor(all: SocketHost, network: string) {
+  constructor(all: SocketHost, from: string) {
     this.#all = all
+    const [network, ...wider] = networksOf(from)
     this.network = network
+    this.widestNetwork = wider.at(-1) ?? network
   }
 
   protected abstract write(text: string): void
@@ -63,9 +72,12 @@ export abstract class SocketInUse implements Socket {
   protected abstract cutOff(): void
   /** What waits in this process until the other side reads. */
   protected abstract waitingBytes(): number
+  /** What it has handed over in one piece and counts whole until all of that has left; 0 where the server does not do so. */
+  protected abstract handedBytes(): number
   /** Reads no more, or goes on, where the server can do that. */
   protected abstract readNoMore(isPaused: boolean): void
 
+  /** What waits to be read by the other side, as last counted. */
   get unreadBytes(): number {
     return this.#unreadBytes
   }
@@ -75,15 +87,10 @@ export abstract class SocketInUse implements Socket {
   }
 
   send(text: string): boolean {
-    if (this.#isOver) return false
-    this.#countUnread()
-    if (!this.#all.mayWrite(this)) {
-      this.cut('unread')
-      return false
-    }
+    if (this.#isOver || !this.#boundUnread()) return false
     this.write(text)
-    this.#countUnread()
-    this.#isBehind = this.#unreadBytes > this.#all.settings.behindBytes
+    this.countUnread()
+    if (this.#unreadBytes > this.#all.settings.behindBytes) this.#isBehind = true
     return !this.#isBehind
   }
 
@@ -108,6 +115,10 @@ export abstract class SocketInUse implements Socket {
     this.writeEnd(codeOf[why], reason)
   }
 
+  endAfterWork(why: SocketEnd, reason: string): void {
+    this.#finish({ why, reason, takesMore: false })
+  }
+
   /** Ends it without a word; what was not sent yet is lost. */
   cut(why: EndReason): void {
     if (this.#isOver) return
@@ -118,29 +129,34 @@ export abstract class SocketInUse implements Socket {
 
   /** The node stops: what is being worked at is finished and answered before. */
   leave(): void {
-    if (this.#isWorking) this.#endsAfterWork = true
-    else this.end('going_away', 'the node stops')
+    this.#finish({ why: 'going_away', reason: 'the node stops', takesMore: true })
   }
 
   // Below is what the server of the socket calls.
 
   messageCame(message: Uint8Array): void {
     this.#isHeard = true
-    this.#strangerRounds = 0
-    if (this.#isOver) return
+    if (this.#isOver || this.#endToCome?.takesMore === false) return
+    if (!this.isKept && message.byteLength > this.#all.settings.strangerMessageBytesMax) {
+      this.end('refused', 'too large from a stranger')
+      return
+    }
     if (!this.#all.takeMemory(this, message.byteLength)) {
-      this.end('try_again_later', 'too much comes at once')
+      this.endAfterWork('try_again_later', 'too much comes at once')
       return
     }
     if (!this.#isWorking) return this.#work(message)
     this.#waiting ??= []
     this.#waiting.push(message)
     this.readNoMore(true)
-    if (this.#waiting.length > this.#all.settings.waitingMax) this.end('try_again_later', 'too many messages')
+    if (this.#waiting.length > this.#all.settings.waitingMax)
+      this.endAfterWork('try_again_later', 'too many messages')
   }
 
+  /** The library has answered it already, whether the other side reads or not. */
   pingCame(): void {
     this.#isHeard = true
+    this.#boundUnread()
   }
 
   pongCame(said: Uint8Array): void {
@@ -149,31 +165,51 @@ export abstract class SocketInUse implements Socket {
   }
 
   readOn(): void {
-    this.#countUnread()
-    if (!this.#isBehind || this.#unreadBytes > this.#all.settings.behindBytes / 2) return
-    this.#isBehind = false
-    this.#listener?.drained()
+    this.countUnread()
+    this.#tellDrained()
   }
 
   closed(): void {
     this.#over('left')
   }
 
+  countUnread(): void {
+    const unread = this.#isOver ? 0 : this.waitingBytes()
+    const handed = unread === 0 ? 0 : this.handedBytes()
+    // It is counted before and after each write, so that what comes in does not hide what goes out.
+    if (unread < this.#unreadBytes || handed < this.#handedBytes) this.#hasLeft = true
+    this.#all.unreadChanged(unread - this.#unreadBytes)
+    this.#unreadBytes = unread
+    this.#handedBytes = handed
+  }
+
   /** Called in each round; nothing is asked of those that are not silent. */
   look(): void {
     const { roundsToPing, roundsToSilence, roundsToShow, roundsToRead } = this.#all.settings
-    this.#silentRounds = this.#isHeard ? 0 : this.#silentRounds + 1
+    this.countUnread()
+    // The answer to a ping waits behind all that a slow reader has still to read.
+    this.#silentRounds = this.#isHeard || this.#hasLeft ? 0 : this.#silentRounds + 1
     this.#isHeard = false
-    this.#countUnread()
-    const isStuck = this.#unreadBytes > 0 && this.#unreadBytes >= this.#unreadBytesBefore
+    const isStuck = this.#unreadBytes > 0 && !this.#hasLeft
     this.#unreadRounds = isStuck ? this.#unreadRounds + 1 : 0
-    this.#unreadBytesBefore = this.#unreadBytes
+    this.#hasLeft = false
+    this.#tellDrained()
     if (!this.isKept) this.#strangerRounds += 1
     if (this.#unreadRounds >= roundsToRead) this.cut('unread')
     else if (this.#silentRounds >= roundsToSilence) this.cut('silent')
-    else if (this.#strangerRounds >= roundsToShow && !this.#isWorking)
-      this.end('refused', 'nobody showed who is there')
+    else if (this.#strangerRounds >= roundsToShow) this.endAfterWork('refused', 'nobody showed who is there')
     else if (this.#silentRounds === roundsToPing) this.#pingIdle()
+  }
+
+  #finish(end: EndToCome): void {
+    if (!this.#isWorking) this.end(end.why, end.reason)
+    else if (this.#endToCome?.takesMore !== false) this.#endToCome = end
+  }
+
+  #tellDrained(): void {
+    if (!this.#isBehind || this.#unreadBytes > this.#all.settings.behindBytes / 2) return
+    this.#isBehind = false
+    this.#listener?.drained()
   }
 
   #pingIdle(): void {
@@ -181,10 +217,12 @@ export abstract class SocketInUse implements Socket {
     this.writePing(this.#pings.next(null))
   }
 
-  #countUnread(): void {
-    const unread = this.#isOver ? 0 : this.waitingBytes()
-    this.#all.unreadChanged(unread - this.#unreadBytes)
-    this.#unreadBytes = unread
+  /** Whoever has let too much wait loses the socket; false where it is over. */
+  #boundUnread(): boolean {
+    this.countUnread()
+    if (this.#unreadBytes > this.#all.settings.unreadBytesMax) this.cut('unread')
+    else this.#all.boundUnread()
+    return !this.#isOver
   }
 
   #work(message: Uint8Array): void {
@@ -207,7 +245,7 @@ export abstract class SocketInUse implements Socket {
     }
     this.#isWorking = false
     if (!this.#isOver) this.readNoMore(false)
-    if (this.#endsAfterWork) this.end('going_away', 'the node stops')
+    if (this.#endToCome !== null) this.end(this.#endToCome.why, this.#endToCome.reason)
     this.#all.endWork()
   }
 
@@ -219,7 +257,7 @@ export abstract class SocketInUse implements Socket {
   #over(why: EndReason): void {
     if (this.#isOver) return
     this.#isOver = true
-    this.#countUnread()
+    this.countUnread()
     this.#pings?.forget()
     this.#all.ended(this, why)
     this.#listener?.ended()

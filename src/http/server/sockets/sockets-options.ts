@@ -12,8 +12,8 @@ export type SocketsOptions = {
   readonly failed: (error: unknown) => void
 }
 
-/** Why a socket is over, as the metrics tell it apart. */
-export type EndReason = SocketEnd | 'left' | 'silent' | 'unread'
+/** Why a socket is over, as the metrics tell it apart. `crowd`: a stranger, of whom there were too many. */
+export type EndReason = SocketEnd | 'left' | 'silent' | 'unread' | 'crowd'
 
 /** What the sockets of one server are and have done since its start. */
 export type SocketCounts = {

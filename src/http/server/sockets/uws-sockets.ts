@@ -1,5 +1,4 @@
 import type { HttpResponse, TemplatedApp, WebSocket, WebSocketBehavior } from 'uWebSockets.js'
-import { networkOf } from '../address.ts'
 import type { Admitted, OpenSockets } from './open-sockets.ts'
 import { SocketInUse } from './socket-in-use.ts'
 import { messageBytesMaxAt, SHARED_PATH } from './socket-path.ts'
@@ -49,7 +48,7 @@ class UwsSocket extends SocketInUse {
   #ws: WebSocket<Kept> | null = null
 
   constructor(sockets: OpenSockets, { opening }: Admitted) {
-    super(sockets, networkOf(opening.from))
+    super(sockets, opening.from)
     this.#sockets = sockets
     this.#opening = opening
   }
@@ -82,6 +81,11 @@ class UwsSocket extends SocketInUse {
 
   protected waitingBytes(): number {
     return this.#ws?.getBufferedAmount() ?? 0
+  }
+
+  /** The library counts each byte that has left. */
+  protected handedBytes(): number {
+    return 0
   }
 
   /** The library reads on whatever happens; a socket that sends too much is ended. */

@@ -73,21 +73,39 @@ export const socketLimitSuite = (engine: string, start: StartServer): void => {
       await eventually(async () => expect((await statusAt(port, headers))?.status).toBe(101))
     })
 
-    it('are so many that have not shown who is there, of a node and of one network', async () => {
+    const from = (address: string) => ({ 'X-Forwarded-For': address })
+
+    it('are so many of one network that have not shown who is there', async () => {
+      const sockets = await startWith({ strangersOfNetworkMax: 2 })
+      sockets.onOpen = () => undefined
+      sockets.onMessage = ({ socket }) => socket.keep()
+      const { port } = sockets
+      const first = await callAt(port, PATH, from('192.0.2.1'))
+      const second = await callAt(port, PATH, from('192.0.2.1'))
+      expect((await statusAt(port, from('192.0.2.1')))?.status).toBe(429)
+      first.ws.send('it is me')
+      await eventually(async () => expect((await statusAt(port, from('192.0.2.1')))?.status).toBe(101))
+      second.ws.terminate()
+      await eventually(async () => expect((await statusAt(port, from('192.0.2.1')))?.status).toBe(101))
+    })
+
+    it('are so many of a node that have not, and whoever has most of them makes room for others', async () => {
       const sockets = await startWith({ strangersMax: 3, strangersOfNetworkMax: 2 })
       sockets.onOpen = () => undefined
       sockets.onMessage = ({ socket }) => socket.keep()
       const { port } = sockets
-      const from = (address: string) => ({ 'X-Forwarded-For': address })
-      const first = await callAt(port, PATH, from('192.0.2.1'))
-      await callAt(port, PATH, from('192.0.2.1'))
-      expect((await statusAt(port, from('192.0.2.1')))?.status).toBe(429)
-      const other = await callAt(port, PATH, from('192.0.2.2'))
-      expect((await statusAt(port, from('192.0.2.3')))?.status).toBe(503)
-      first.ws.send('it is me')
-      await eventually(async () => expect((await statusAt(port, from('192.0.2.1')))?.status).toBe(101))
-      other.ws.terminate()
-      await eventually(async () => expect((await statusAt(port, from('192.0.2.3')))?.status).toBe(101))
+      const squatter = from('2001:db8:2:100::1')
+      const [oldest, phone, younger] = [
+        await callAt(port, PATH, squatter),
+        await callAt(port, PATH, from('192.0.2.2')),
+        await callAt(port, PATH, from('2001:db8:2:200::1')),
+      ]
+      const newcomer = await callAt(port, PATH, from('192.0.2.3'))
+      await eventually(() => expect(oldest.closed()).not.toBeNull())
+      for (const { ws } of [newcomer, phone]) ws.send('it is me')
+      await eventually(() => expect(sockets.talks.flatMap(({ received }) => received).length).toBe(2))
+      expect([newcomer.closed(), phone.closed(), younger.closed()]).toEqual([null, null, null])
+      expect(sockets.server.socketCounts).toMatchObject({ open: 3, refused: 0, ended: { crowd: 1 } })
     })
 
     it('is that a silent one is pinged, and given up without an answer', async () => {
@@ -108,21 +126,46 @@ export const socketLimitSuite = (engine: string, start: StartServer): void => {
     it('is that one whose other side never shows who it is may not stay', async () => {
       const sockets = await startWith({ ...QUICK, ...PATIENT, roundsToShow: 3 })
       sockets.onOpen = () => undefined
-      sockets.onMessage = ({ socket }) => socket.keep()
+      sockets.onMessage = ({ socket }, text) => {
+        if (text === 'it is me') socket.keep()
+      }
       const known = await callAt(sockets.port, PATH)
       known.ws.send('it is me')
-      const { closed } = await callAt(sockets.port, PATH)
-      await eventually(() => expect(closed()?.code).toBe(1008))
+      const silent = await callAt(sockets.port, PATH)
+      const talker = await callAt(sockets.port, PATH)
+      const talk = setInterval(() => talker.ws.send('guess who'), 30)
+      await eventually(() => expect([silent.closed()?.code, talker.closed()?.code]).toEqual([1008, 1008]))
+      clearInterval(talk)
       expect(known.closed()).toBeNull()
     })
 
-    it('is what waits while a message is worked at', async () => {
+    it('is what a stranger may say at once', async () => {
+      const sockets = await startWith({ strangerMessageBytesMax: 1_000 })
+      sockets.onOpen = () => undefined
+      sockets.onMessage = ({ socket }) => socket.keep()
+      const [stranger, known] = [await callAt(sockets.port, PATH), await callAt(sockets.port, PATH)]
+      known.ws.send('x'.repeat(1_000))
+      await eventually(() => expect(lastTalk(sockets).received.length).toBe(1))
+      for (const { ws } of [stranger, known]) ws.send('x'.repeat(1_001))
+      await eventually(() => expect(lastTalk(sockets).received.length).toBe(2))
+      await eventually(() => expect(stranger.closed()).not.toBeNull())
+      expect([sockets.talks[0]?.received, known.closed()]).toEqual([[], null])
+    })
+
+    it('is what waits while a message is worked at, and what waits then is worked off', async () => {
       const sockets = await startWith({ waitingMax: 8 })
-      sockets.onMessage = () => new Promise(() => undefined)
-      const { ws, closed } = await callAt(sockets.port, PATH)
-      for (let each = 0; each < 10; each++) ws.send('x')
-      await eventually(() => expect(closed()?.code).toBe(1013))
-      expect(lastTalk(sockets).received).toEqual(['x'])
+      const gate = Promise.withResolvers<void>()
+      sockets.onMessage = () => gate.promise
+      const socket = await openRaw(sockets)
+      const talk = lastTalk(sockets)
+      const texts = Array.from({ length: 12 }, (_, each) => `${each}`)
+      socket.send(Buffer.concat(texts.map((text) => frame(OPCODE.text, text))))
+      await eventually(() => expect(talk.received).toEqual(['0']))
+      gate.resolve()
+      await eventually(() => expect(talk.ended).toBe(1))
+      expect(talk.received).toEqual(texts.slice(0, 10))
+      expect(sockets.server.socketCounts?.ended).toEqual({ try_again_later: 1 })
+      socket.destroy()
     })
 
     it('is the memory that unfinished messages share with the bodies of requests', async () => {
@@ -201,6 +244,40 @@ export const socketLimitSuite = (engine: string, start: StartServer): void => {
       for (const reader of readers) reader.destroy()
     })
 
+    it('ends the one that has most to read, where all together have too much', async () => {
+      const sockets = await startWith({ ...PATIENT, unreadBytesOfAllMax: 3_000_000, unreadBytesMax: 1e9 })
+      const readers = [await openRaw(sockets), await openRaw(sockets)]
+      for (const reader of readers) reader.pause()
+      const [greedy, modest] = sockets.talks
+      const full = async (talk: Talk | undefined) => {
+        while (talk?.socket.send(CHUNK) === true) await new Promise(setImmediate)
+      }
+      await full(modest)
+      await full(greedy)
+      for (let each = 0; each < 200 && sockets.server.socketCounts?.open === 2; each++)
+        (each % 4 === 0 ? modest : greedy)?.socket.send(CHUNK)
+      expect([greedy?.ended, modest?.ended]).toEqual([1, 0])
+      expect(sockets.server.socketCounts).toMatchObject({ open: 1, ended: { unread: 1 } })
+      for (const reader of readers) reader.destroy()
+    })
+
+    it('are the answers to pings of one that reads nothing', async () => {
+      const sockets = await startWith({ ...PATIENT, behindBytes: 100_000, unreadBytesMax: 500_000 })
+      const flooder = await openRaw(sockets)
+      flooder.pause()
+      const talk = lastTalk(sockets)
+      // The system takes much before anything waits here.
+      while (talk.socket.send('x'.repeat(20_000))) await new Promise(setImmediate)
+      const pings = Buffer.concat(Array.from({ length: 100 }, () => frame(OPCODE.ping, 'x'.repeat(120))))
+      for (let each = 0; each < 1_000 && talk.ended === 0; each++) {
+        flooder.send(pings)
+        await new Promise(setImmediate)
+      }
+      await eventually(() => expect(talk.ended).toBe(1))
+      expect(sockets.server.socketCounts?.unreadBytes).toBe(0)
+      flooder.destroy()
+    })
+
     it('is how long it may read nothing, whatever it says', async () => {
       const sockets = await startWith({ ...QUICK, ...PATIENT, roundsToRead: 3 })
       const reader = await openRaw(sockets)
@@ -211,6 +288,26 @@ export const socketLimitSuite = (engine: string, start: StartServer): void => {
       await eventually(() => expect(talk.ended).toBe(1))
       clearInterval(chatter)
       expect(sockets.server.socketCounts?.ended).toEqual({ unread: 1 })
+      reader.destroy()
+    })
+
+    it('is not how fast it reads, though more waits from round to round', async () => {
+      const much = { unreadBytesMax: 1e9, unreadBytesOfAllMax: 1e9 }
+      const sockets = await startWith({ ...PATIENT, ...much, roundMs: 200, partsOfRound: 2, roundsToRead: 3 })
+      const reader = await openRaw(sockets)
+      reader.pause()
+      const talk = lastTalk(sockets)
+      while (talk.socket.send(CHUNK)) await new Promise(setImmediate)
+      const before = sockets.server.socketCounts?.unreadBytes ?? 0
+      for (let each = 0; each < 80; each++) {
+        for (let more = 0; more < 4; more++) talk.socket.send(CHUNK)
+        reader.resume()
+        await new Promise(setImmediate)
+        reader.pause()
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+      expect(talk.ended).toBe(0)
+      expect(sockets.server.socketCounts?.unreadBytes).toBeGreaterThan(before)
       reader.destroy()
     })
 
