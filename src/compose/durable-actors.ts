@@ -54,10 +54,7 @@ export const openDurableActors = async (
   const { copyLagEventsMax } = config.journal
   const settings = { ...shardLogDefaults, copyLagEventsMax, ...followers }
   const journal = lifecycle.use('journal', openJournal(engine.store, runtime, settings, membership, heldOf))
-  /** Kinds that are copied, with the views of each that are not. */
-  const copied = new Map<string, readonly string[]>()
-  const isCopied = (actor: string, view: string): boolean =>
-    copied.get(kindOf(actor))?.includes(view) === false
+  const { isCopied, noteCopied } = copiedKinds()
   const everywhere = cluster && actorsOfAllNodes(context, { cluster, isCopied })
   let kept: Kept | null = null
   const keep = (begun: Kept): void => void (kept = begun)
@@ -68,7 +65,7 @@ export const openDurableActors = async (
   const { bodies } = engine
   const definitions = (actors: Actors & Removals): readonly AnyActorDefinition[] => {
     const made = definitionsOf({ actors, removals: actors, vault, bodies })
-    for (const each of made) if (each.isCopied) copied.set(each.kind, each.viewsNotCopied)
+    noteCopied(made)
     return made
   }
   const report = reportFaults(context)
@@ -110,6 +107,17 @@ export const openDurableActors = async (
     probe: async () => {
       await Promise.all([journal.probe(), vault.probe()])
       if (membership.session()?.valid() !== true) throw new Error('the lease of this node is not confirmed')
+    },
+  }
+}
+
+/** Kinds that are copied, with the views of each that are not. */
+const copiedKinds = () => {
+  const copied = new Map<string, readonly string[]>()
+  return {
+    isCopied: (actor: string, view: string): boolean => copied.get(kindOf(actor))?.includes(view) === false,
+    noteCopied: (made: readonly AnyActorDefinition[]): void => {
+      for (const each of made) if (each.isCopied) copied.set(each.kind, each.viewsNotCopied)
     },
   }
 }
