@@ -79,11 +79,9 @@ export const openDurableActors = async (
     ...(restsOf && { rests: (actors: Actors) => restsOf(actors, toCome) }),
   })
   if (cluster === null) await openAll(context, membership, host, keep)
-  const actors: Actors = host.actors
-  const removals: Removals = host.actors
   return {
-    actors,
-    removals,
+    actors: host.actors as Actors,
+    removals: host.actors as Removals,
     journal,
     vault,
     bodies,
