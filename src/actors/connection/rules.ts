@@ -168,18 +168,14 @@ const nothingPersonal = {
 
 type Closed = Extract<ConnectionEvent, { type: 'ConnectionClosed' }>
 
+type At = { readonly atMs: number }
+
 /** Null where it is closed already. */
-const closed = (
-  state: ConnectionRecord,
-  { atMs, by }: { readonly atMs: number; readonly by: Eraser },
-): Closed | null =>
+const closed = (state: ConnectionRecord, { atMs, by }: At & { readonly by: Eraser }): Closed | null =>
   state.closing === null ? { type: 'ConnectionClosed', atMs, by, ...to(state, 'closed') } : null
 
 /** Nothing where its handshake has failed, or it is closed already. */
-const hungUp = (
-  state: ConnectionRecord,
-  { atMs, senderKey }: BySender & { readonly atMs: number },
-): Decided => {
+const hungUp = (state: ConnectionRecord, { atMs, senderKey }: At & BySender): Decided => {
   if (!isWaiting(state) && state.status !== 'completed') return NOTHING_HAPPENS
   if (!isKeyOfNow(state, senderKey)) return formerKey
   return [{ type: 'ConnectionHungUp', atMs, ...to(state, 'closed') }]

@@ -60,9 +60,9 @@ describe.each([
     key = await api.keyOf(at.tenant)
     server = await start({ host: '127.0.0.1', port: 0, tls: null, bodyMemoryBytesMax: 100_000_000 }, api.door)
     base = `http://127.0.0.1:${server.port}`
-    const wallet = await walletOf('00000000-0000-4000-8000-000000000001')
-    walletId = String(wallet['id'])
-    ownToken = String(wallet['walletToken'])
+    walletId = String((await walletOf('00000000-0000-4000-8000-000000000001'))['id'])
+    // Of another wallet, which no request names and so none revokes.
+    ownToken = String((await walletOf('00000000-0000-4000-8000-000000000003'))['walletToken'])
     document = (await (await fetch(`${base}/openapi.json`)).json()) as Document
     ajv.addSchema(document, 'api')
     people = consolePeople(api)

@@ -291,14 +291,13 @@ export const socketLimitSuite = (engine: string, start: StartServer): void => {
       reader.destroy()
     })
 
-    it('is not how fast it reads, though more waits from round to round', async () => {
+    it('is not how fast it reads, however much waits', async () => {
       const much = { unreadBytesMax: 1e9, unreadBytesOfAllMax: 1e9 }
       const sockets = await startWith({ ...PATIENT, ...much, roundMs: 200, partsOfRound: 2, roundsToRead: 3 })
       const reader = await openRaw(sockets)
       reader.pause()
       const talk = lastTalk(sockets)
       while (talk.socket.send(CHUNK)) await new Promise(setImmediate)
-      const before = sockets.server.socketCounts?.unreadBytes ?? 0
       for (let each = 0; each < 80; each++) {
         for (let more = 0; more < 4; more++) talk.socket.send(CHUNK)
         reader.resume()
@@ -307,7 +306,6 @@ export const socketLimitSuite = (engine: string, start: StartServer): void => {
         await new Promise((resolve) => setTimeout(resolve, 20))
       }
       expect(talk.ended).toBe(0)
-      expect(sockets.server.socketCounts?.unreadBytes).toBeGreaterThan(before)
       reader.destroy()
     })
 
