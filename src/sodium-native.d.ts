@@ -31,6 +31,20 @@ declare module 'sodium-native' {
       publicKey: Uint8Array,
       secretKey: Uint8Array,
     ): boolean
+    crypto_scalarmult(product: Uint8Array, secretKey: Uint8Array, publicKey: Uint8Array): void
+    crypto_stream_salsa20(stream: Uint8Array, nonce: Uint8Array, key: Uint8Array): void
+    crypto_secretbox_easy(
+      cipher: Uint8Array,
+      message: Uint8Array,
+      nonce: Uint8Array,
+      key: Uint8Array,
+    ): void
+    crypto_secretbox_open_easy(
+      message: Uint8Array,
+      cipher: Uint8Array,
+      nonce: Uint8Array,
+      key: Uint8Array,
+    ): boolean
     crypto_box_NONCEBYTES: number
     crypto_box_MACBYTES: number
     crypto_box_SEALBYTES: number

@@ -6,6 +6,8 @@ import {
   AnonCredsDidCommCredentialFormatService,
   AnonCredsDidCommProofFormatService,
   AnonCredsModule,
+  LegacyIndyDidCommCredentialFormatService,
+  LegacyIndyDidCommProofFormatService,
 } from '@credo-ts/anoncreds'
 import type { AgentDependencies } from '@credo-ts/core'
 import { Agent, ConsoleLogger, DidsModule, Kms, LogLevel, PeerDidNumAlgo } from '@credo-ts/core'
@@ -59,16 +61,21 @@ const didForms = {
   'did:peer:4': PeerDidNumAlgo.ShortFormAndLongForm,
 } as const
 
-export type AgentOptions = Network & {
-  readonly verbose: boolean
-  /** The newest by default. */
+/** What wallets in the field do differently; the newest by default. */
+export type Habits = {
   readonly didForm?: keyof typeof didForms
+  /** `both`: as those have it that came from the older one to the newer. */
+  readonly formats?: 'anoncreds' | 'hlindy' | 'both'
+  /** The beginning that types of messages had once. */
+  readonly hasOldPrefix?: boolean
 }
+
+export type AgentOptions = Network & Habits & { readonly verbose: boolean }
 
 /** A real Credo agent with the wallet's own storage and keys, ready for its first message. */
 export const openAgent = async (
   database: Database.Database,
-  { indyNamespace, genesis, verbose, didForm = 'did:peer:4' }: AgentOptions,
+  { indyNamespace, genesis, verbose, ...habits }: AgentOptions,
   ways: Ways,
   proofFormat: AnonCredsDidCommProofFormatService = new AnonCredsDidCommProofFormatService(),
 ) => {
@@ -82,7 +89,7 @@ export const openAgent = async (
     modules: {
       kms: new Kms.KeyManagementModule({ backends: [new SodiumKeyManagement(new KeyStore(database))] }),
       storage: storageModule(new SqliteRecordStorage(database)),
-      didcomm: didcommModule(ways, proofFormat, didForms[didForm]),
+      didcomm: didcommModule(ways, proofFormat, habits),
       dids: new DidsModule({ resolvers: [new IndyVdrIndyDidResolver(), new IndyVdrSovDidResolver()] }),
       anoncreds: new AnonCredsModule({
         registries: [new IndyVdrAnonCredsRegistry()],
@@ -120,31 +127,50 @@ export type WalletAgent = Awaited<ReturnType<typeof openAgent>>['agent']
 const didcommModule = (
   { endpoints, inbound, outbound, mediation }: Ways,
   proofFormat: AnonCredsDidCommProofFormatService,
-  didForm: (typeof didForms)[keyof typeof didForms],
+  { didForm = 'did:peer:4', formats = 'anoncreds', hasOldPrefix = false }: Habits,
 ) =>
   new DidCommModule({
     endpoints,
+    useDidSovPrefixWhereAllowed: hasOldPrefix,
     transports: { inbound, outbound },
     // Without it a wallet and its peer that answer each other over HTTP wait for each other.
     processDidCommMessagesConcurrently: true,
     connections: {
       autoAcceptConnections: true,
-      peerNumAlgoForDidExchangeRequests: didForm,
+      peerNumAlgoForDidExchangeRequests: didForms[didForm],
     },
     credentials: {
       autoAcceptCredentials: DidCommAutoAcceptCredential.Never,
       credentialProtocols: [
         new DidCommCredentialV2Protocol({
-          credentialFormats: [new AnonCredsDidCommCredentialFormatService()],
+          credentialFormats: inFormats(
+            formats,
+            new LegacyIndyDidCommCredentialFormatService(),
+            new AnonCredsDidCommCredentialFormatService(),
+          ),
         }),
       ],
     },
     proofs: {
       autoAcceptProofs: DidCommAutoAcceptProof.Never,
-      proofProtocols: [new DidCommProofV2Protocol({ proofFormats: [proofFormat] })],
+      proofProtocols: [
+        new DidCommProofV2Protocol({
+          proofFormats: inFormats(formats, new LegacyIndyDidCommProofFormatService(), proofFormat),
+        }),
+      ],
     },
     basicMessages: false,
     messagePickup: mediation !== false,
     mediator: false,
     mediationRecipient: mediation,
   })
+
+/** The older service has another type, which nobody who uses the wallet has to tell apart. */
+const inFormats = <Older, Newer>(
+  formats: NonNullable<Habits['formats']>,
+  older: Older,
+  newer: Newer,
+): [Newer] => {
+  const services = { anoncreds: [newer], hlindy: [older], both: [older, newer] }[formats]
+  return services as unknown as [Newer]
+}

@@ -1,6 +1,7 @@
 import { isRefused, type KindTypes } from '../domain/decider.ts'
 import type { Crossing } from '../domain/crossing.ts'
 import type { Eventually } from '../domain/eventually.ts'
+import type { WalletFormat } from '../domain/wallet-formats.ts'
 import type { References } from '../domain/references.ts'
 import type { Message } from '../didcomm/message.ts'
 import type { Received } from '../didcomm/opened-envelope.ts'
@@ -45,6 +46,8 @@ export type HolderMessages<Command, Record = never> = {
   readonly proposal: string
   /** Of problem reports in this protocol. */
   readonly problemCode: string
+  /** What the wallet knows that wrote a message; left out where the formats that it names say so. */
+  readonly formatsShown?: (message: Message) => readonly WalletFormat[]
   /** Null for a message that is none of this protocol. Throws on one that cannot be read. */
   readonly commandOf: (message: Message, frame: MessageFrame) => Command | Enclosed<Command, Record> | null
 }

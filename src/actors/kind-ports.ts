@@ -14,6 +14,7 @@ import type { ProblemReporter } from '../didcomm/problem-reporter.ts'
 import type { Message } from '../didcomm/message.ts'
 import type { KindTypes } from '../domain/decider.ts'
 import type { Prefixed } from '../domain/message-prefix.ts'
+import type { WalletFormat } from '../domain/wallet-formats.ts'
 import type { Ref } from '../domain/references.ts'
 import type { Deliver } from '../ports/wallets.ts'
 import type { Catalogue } from './credential-definition/catalogue.ts'
@@ -111,6 +112,8 @@ export type Addressee = {
   readonly to: Ref<KindTypes>
   /** Of problem reports about the exchange. */
   readonly problemCode: string
+  /** The formats that a message shows its wallet to know. */
+  readonly formatsShown: (message: Message) => readonly WalletFormat[]
   /** A command, or `Enclosed`; null for a message that is none of the actor's protocol. Throws on one that cannot be read. */
   readonly commandOf: (message: Message, frame: MessageFrame) => unknown
 }

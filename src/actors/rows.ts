@@ -28,15 +28,16 @@ export const rowOfRecord = (
   searchText: texts.filter((text) => text !== null).join('\n'),
 })
 
-const FINISHED: readonly string[] = ['done', 'declined', 'abandoned']
+/** A handshake has an end as well: the connection is kept, and the time of what its webhooks said begins. */
+const FINISHED: readonly string[] = ['done', 'declined', 'abandoned', 'completed', 'closed']
 
-type Exchange = Pick<Listable, 'status' | 'updatedAtMs'> & { readonly erasedBy: Eraser | null }
+type Finishing = Pick<Listable, 'status' | 'updatedAtMs'> & { readonly erasedBy: Eraser | null }
 
 /**
- * Since when an exchange waits for the end of its time, negative where it is erased already and only what its webhooks
- * said is left; null while it runs, and once a sweep has erased it.
+ * Since when an exchange, or a handshake, waits for the end of its time, negative where it is erased already and only what
+ * its webhooks said is left; null while it runs, and once a sweep has erased it.
  */
-export const finishedSince = ({ status, updatedAtMs, erasedBy }: Exchange): number | null => {
+export const finishedSince = ({ status, updatedAtMs, erasedBy }: Finishing): number | null => {
   if (!FINISHED.includes(status) || erasedBy === 'retention') return null
   return erasedBy === null ? updatedAtMs : -updatedAtMs
 }

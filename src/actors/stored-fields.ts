@@ -1,5 +1,6 @@
 import { type TObject, type TSchema, type TUnion, Type } from 'typebox'
 import { erasers } from '../domain/exchange.ts'
+import { walletFormats } from '../domain/wallet-formats.ts'
 import { type CodecSpec, codec, type EventSpecs, eventCodec } from '../host/codec.ts'
 
 /** The pieces that the stored forms of all kinds share. */
@@ -37,6 +38,13 @@ export const exchangeTimes = {
   sequence: Type.Integer(),
   steps: Type.Array(Type.Tuple([text, time])),
 }
+
+/** Of a state in which the message that opens the exchange is on its way. */
+export const opening = {
+  delivered: Type.Boolean(),
+  format: Type.Optional(oneOf(walletFormats)),
+  otherAtMs: Type.Optional(orNull(time)),
+} as const
 
 /** Beside the events of a kind whose records can be erased. */
 export const erasureEvents = {

@@ -1,5 +1,5 @@
 import { isEnvelope } from '../didcomm/envelope.ts'
-import { isType, type Message } from '../didcomm/message.ts'
+import { formatsIn, isType, type Message } from '../didcomm/message.ts'
 import type { Eventually } from '../domain/eventually.ts'
 import { kindOf, shardOf } from '../domain/references.ts'
 import type { FieldSeal } from '../host/definition.ts'
@@ -64,8 +64,8 @@ export class KindTables {
   #addresseeOf(threadId: string): Addressee | null {
     const kind = shardOf(threadId) === null ? undefined : this.#kindOf(threadId)
     if (!kind?.holderMessages) return null
-    const { commandOf, problemCode } = kind.holderMessages
-    return { to: kind.references.ref(threadId), commandOf, problemCode }
+    const { commandOf, problemCode, formatsShown = formatsIn } = kind.holderMessages
+    return { to: kind.references.ref(threadId), commandOf, problemCode, formatsShown }
   }
 
   #proposalCode(message: Message): string | null {

@@ -17,6 +17,7 @@ import type { Config } from '../config/config.ts'
 import { ProblemReporter } from '../didcomm/problem-reporter.ts'
 import { DIRECTORY_READER } from '../directory/projector.ts'
 import { Outbound } from '../egress/outbound.ts'
+import { isSocket } from '../egress/target.ts'
 import { clientAddressBehind } from '../http/server/client-address.ts'
 import { signGenesis } from '../ledger/genesis-signature.ts'
 import { openLedger } from '../ledger/open-ledger.ts'
@@ -254,6 +255,7 @@ export const deliverByHttp = (outbound: Outbound, runtime: Pick<Runtime, 'newId'
     inside,
     newId: () => runtime.newId(),
     send: async (url, body, signal) => {
+      if (isSocket(url)) return outbound.sockets.send({ url, text: body, timeoutMs: SEND_TIMEOUT_MS, signal })
       const headers = { 'Content-Type': 'application/didcomm-envelope-enc' }
       const limits = { timeoutMs: SEND_TIMEOUT_MS, answerBytesMax: ANSWER_BYTES_MAX }
       const { status } = await outbound.post({ url, headers, body, ...limits, signal })

@@ -1,4 +1,5 @@
 import type { WalletService } from '../ports/wallets.ts'
+import { isSocket } from '../egress/target.ts'
 import { isJson, type Json, listOf } from './json.ts'
 import { boxPublicKey, ed25519KeyOf } from './keys.ts'
 
@@ -9,23 +10,47 @@ const ROUTING_KEYS_MAX = 2
 const METHODS_READ_MAX = 64
 const ENDPOINT_LENGTH_MAX = 2_048
 const HOST_LENGTH_MAX = 253
+const SCHEMES = ['http:', 'https:', 'ws:', 'wss:']
+/** A wallet without an address, which takes messages on the way of its own alone. */
+const QUEUE = 'didcomm:transport/queue'
 const SERVICE_TYPES: readonly unknown[] = ['did-communication', 'IndyAgent', 'DIDComm', 'DIDCommMessaging']
 
 /**
  * The first DIDComm v1 service of a document whose keys can all be resolved inside the document; null when there is
- * none.
+ * none. One that takes a POST goes before one that takes a WebSocket alone, which nothing acknowledges as surely.
  */
 export const didCommServiceOf = (document: unknown): WalletService | null => {
-  if (!isJson(document)) return null
-  const candidates = listOf(document['service']).slice(0, SERVICES_READ_MAX).filter(isJson)
-  for (const service of candidates.sort((left, right) => priority(left) - priority(right))) {
-    if (!SERVICE_TYPES.includes(service['type'])) continue
+  const reachable = servicesOf(document).flatMap(({ service, keys }) => {
     const endpoint = endpointOf(service['serviceEndpoint'])
-    const recipientKeys = keysOf(service['recipientKeys'], document, RECIPIENT_KEYS_MAX)
-    const routingKeys = keysOf(service['routingKeys'] ?? [], document, ROUTING_KEYS_MAX)
-    if (endpoint && recipientKeys?.length && routingKeys) return { endpoint, recipientKeys, routingKeys }
-  }
-  return null
+    return endpoint === null || keys === null ? [] : [{ endpoint, ...keys }]
+  })
+  return reachable.find(({ endpoint }) => !isSocket(endpoint)) ?? reachable[0] ?? null
+}
+
+/** Why nothing can be sent to the subject of a document that has no such service, in words for its wallet. */
+export const whyUnreachable = (document: unknown): string => {
+  const services = servicesOf(document)
+  if (services.length === 0) return 'Its DID names no service for messages of DIDComm v1.'
+  const isQueued = services.some(({ service }) => addressOf(service['serviceEndpoint'])?.startsWith(QUEUE))
+  return isQueued
+    ? 'This wallet has no address to write to (didcomm:transport/queue); it needs a mediator.'
+    : 'The service of its DID has no address, or no key, that messages can be sent to.'
+}
+
+type Keys = Pick<WalletService, 'recipientKeys' | 'routingKeys'>
+
+/** Those of DIDComm, in the order of their priority; keys are null where they cannot be had. */
+const servicesOf = (document: unknown): readonly { readonly service: Json; readonly keys: Keys | null }[] => {
+  if (!isJson(document)) return []
+  const candidates = listOf(document['service']).slice(0, SERVICES_READ_MAX).filter(isJson)
+  return candidates
+    .toSorted((left, right) => priority(left) - priority(right))
+    .filter((service) => SERVICE_TYPES.includes(service['type']))
+    .map((service) => {
+      const recipientKeys = keysOf(service['recipientKeys'], document, RECIPIENT_KEYS_MAX)
+      const routingKeys = keysOf(service['routingKeys'] ?? [], document, ROUTING_KEYS_MAX)
+      return { service, keys: recipientKeys?.length && routingKeys ? { recipientKeys, routingKeys } : null }
+    })
 }
 
 /** The Ed25519 keys that may sign for the subject of the document. */
@@ -45,12 +70,19 @@ export const signingKeysOf = (document: unknown): readonly string[] => {
 const priority = (service: Json): number =>
   typeof service['priority'] === 'number' ? service['priority'] : 0
 
-/** Null for an endpoint that no envelope can be posted to. */
+/** Null for an endpoint that no envelope can be sent to. */
 const endpointOf = (value: unknown): string | null => {
-  const text = isJson(value) ? value['uri'] : value
-  if (typeof text !== 'string' || text.length > ENDPOINT_LENGTH_MAX) return null
+  const text = addressOf(value)
+  if (text === null || text.length > ENDPOINT_LENGTH_MAX) return null
   const { protocol, hostname } = URL.parse(text) ?? { protocol: '', hostname: '' }
-  return ['http:', 'https:'].includes(protocol) && hostname.length <= HOST_LENGTH_MAX ? text : null
+  return SCHEMES.includes(protocol) && hostname.length <= HOST_LENGTH_MAX ? text : null
+}
+
+/** An address stands by itself, in an object, or in a list of such objects. */
+const addressOf = (value: unknown): string | null => {
+  const [first] = Array.isArray(value) ? listOf(value) : [value]
+  const text = isJson(first) ? first['uri'] : first
+  return typeof text === 'string' ? text : null
 }
 
 /** Null when a key is named that the document does not contain, or that no envelope can be made for, or too many are. */

@@ -29,15 +29,24 @@ export class EnvelopeRefused extends Error {
   }
 }
 
-export const pack = (message: string, recipientKeys: readonly string[], sender: KeyPair | null): string => {
-  const contentKey = randomBytes(sodium.crypto_aead_chacha20poly1305_ietf_KEYBYTES)
-  const recipients = recipientKeys.map((key) =>
-    sender ? authRecipient(key, sender, contentKey) : anonRecipient(key, contentKey),
+export const pack = (message: string, recipientKeys: readonly string[], sender: KeyPair | null): string =>
+  sealedFor(message, sender ? 'Authcrypt' : 'Anoncrypt', (contentKey) =>
+    recipientKeys.map((key) =>
+      sender ? authRecipient(key, sender, contentKey) : anonRecipient(key, contentKey),
+    ),
   )
-  const header = { enc: ENCRYPTION, typ: 'JWM/1.0', alg: sender ? 'Authcrypt' : 'Anoncrypt', recipients }
+
+/** An envelope for recipients that each get the key of its content in a form of their own. */
+export const sealedFor = (
+  message: string,
+  alg: Head['header']['alg'],
+  recipientsOf: (contentKey: Buffer) => readonly Recipient[],
+): string => {
+  const contentKey = randomBytes(sodium.crypto_aead_chacha20poly1305_ietf_KEYBYTES)
+  const header = { enc: ENCRYPTION, typ: 'JWM/1.0', alg, recipients: recipientsOf(contentKey) }
   const protectedText = encode(Buffer.from(JSON.stringify(header)))
   const plain = Buffer.from(message)
-  const cipher = Buffer.alloc(plain.length)
+  const cipher = Buffer.allocUnsafe(plain.length)
   const tag = Buffer.alloc(sodium.crypto_aead_chacha20poly1305_ietf_ABYTES)
   const nonce = randomBytes(sodium.crypto_aead_chacha20poly1305_ietf_NPUBBYTES)
   const additional = Buffer.from(protectedText)
@@ -62,32 +71,36 @@ export const pack = (message: string, recipientKeys: readonly string[], sender: 
 /** `findKey` returns our key pair for a recipient key, or null for the key of another recipient. */
 export const unpack = (envelope: string, findKey: (recipientKey: string) => KeyPair | null): Unpacked => {
   const outer = parseObject(envelope)
-  const { header, protectedText, iv, tag } = headOf(outer)
-  const ciphertext = decode(outer['ciphertext'])
-  for (const recipient of header.recipients) {
+  const head = headOf(outer)
+  for (const recipient of head.header.recipients) {
     const own = findKey(recipient.header.kid)
     if (!own) continue
-    const { contentKey, senderKey } = openRecipient(recipient, own, header.alg)
-    const message = Buffer.alloc(ciphertext.length)
-    const additional = Buffer.from(protectedText)
-    try {
-      sodium.crypto_aead_chacha20poly1305_ietf_decrypt_detached(
-        message,
-        null,
-        ciphertext,
-        tag,
-        additional,
-        iv,
-        contentKey,
-      )
-    } catch {
-      throw new EnvelopeRefused('undecipherable')
-    } finally {
-      sodium.sodium_memzero(contentKey)
-    }
-    return { message: message.toString('utf8'), senderKey, recipientKey: recipient.header.kid }
+    const { contentKey, senderKey } = openRecipient(recipient, own, head.header.alg)
+    return { message: contentOf(outer, head, contentKey), senderKey, recipientKey: recipient.header.kid }
   }
   throw new EnvelopeRefused('unknown_recipient')
+}
+
+/** The key of the content is wiped. */
+export const contentOf = (outer: Json, { protectedText, iv, tag }: Head, contentKey: Buffer): string => {
+  const ciphertext = decode(outer['ciphertext'])
+  const message = Buffer.allocUnsafe(ciphertext.length)
+  try {
+    sodium.crypto_aead_chacha20poly1305_ietf_decrypt_detached(
+      message,
+      null,
+      ciphertext,
+      tag,
+      Buffer.from(protectedText),
+      iv,
+      contentKey,
+    )
+  } catch {
+    throw new EnvelopeRefused('undecipherable')
+  } finally {
+    sodium.sodium_memzero(contentKey)
+  }
+  return message.toString('utf8')
 }
 
 /**
@@ -106,7 +119,7 @@ export const senderOf = (head: string, findKey: (recipientKey: string) => KeyPai
   return null
 }
 
-type Recipient = {
+export type Recipient = {
   readonly encrypted_key: string
   readonly header: { readonly kid: string; readonly iv?: string | null; readonly sender?: string | null }
 }
@@ -129,7 +142,7 @@ const anonRecipient = (key: string, contentKey: Buffer): Recipient => ({
   header: { kid: key },
 })
 
-const seal = (plain: Buffer | string, theirs: Buffer): Buffer => {
+export const seal = (plain: Buffer | string, theirs: Buffer): Buffer => {
   const bytes = Buffer.from(plain)
   const sealed = Buffer.alloc(bytes.length + sodium.crypto_box_SEALBYTES)
   sodium.crypto_box_seal(sealed, bytes, theirs)
@@ -147,7 +160,7 @@ const unseal = (sealed: Buffer, own: { publicKey: Buffer; secretKey: Buffer }): 
 const openRecipient = (
   recipient: Recipient,
   pair: KeyPair,
-  alg: string,
+  alg: Head['header']['alg'],
 ): { contentKey: Buffer; senderKey: string | null } => {
   const own = { publicKey: boxPublicKey(pair.publicKeyBase58), secretKey: boxSecretKey(pair) }
   const sealedKey = decode(recipient.encrypted_key)
@@ -184,14 +197,14 @@ const senderBoxKey = (senderKey: string): Buffer => {
 }
 
 type Head = {
-  readonly header: { readonly alg: string; readonly recipients: readonly Recipient[] }
+  readonly header: { readonly alg: 'Authcrypt' | 'Anoncrypt'; readonly recipients: readonly Recipient[] }
   readonly protectedText: string
   readonly iv: Buffer
   readonly tag: Buffer
 }
 
 /** All of an envelope but its ciphertext; throws on what has not its form or names no recipient. */
-const headOf = (outer: Json): Head => {
+export const headOf = (outer: Json): Head => {
   const protectedText = outer['protected']
   if (typeof protectedText !== 'string') throw new EnvelopeRefused('malformed')
   const header = parseObject(decode(protectedText).toString('utf8'))
@@ -209,11 +222,19 @@ const headOf = (outer: Json): Head => {
 }
 
 /** Whether a text has the form of an envelope, and names recipients; asked before a record is read for its key. */
-export const isEnvelope = (text: string): boolean => {
+export const isEnvelope = (text: string): boolean => unlessRefused(() => hasForm(parseObject(text)))
+
+/** The same of one that is read already. */
+export const isReadEnvelope = (outer: Json): boolean => unlessRefused(() => hasForm(outer))
+
+const hasForm = (outer: Json): boolean => {
+  headOf(outer)
+  return typeof outer['ciphertext'] === 'string'
+}
+
+const unlessRefused = (look: () => boolean): boolean => {
   try {
-    const outer = parseObject(text)
-    headOf(outer)
-    return typeof outer['ciphertext'] === 'string'
+    return look()
   } catch (error) {
     if (error instanceof EnvelopeRefused) return false
     throw error
@@ -228,16 +249,16 @@ const isRecipient = (value: unknown): value is Recipient => {
   return typeof recipient?.encrypted_key === 'string' && typeof recipient.header?.kid === 'string'
 }
 
-const parseObject = (text: string): Json => {
+export const parseObject = (text: string): Json => {
   const value = isOutOfBounds(text, BOUNDS) ? null : jsonOf(text)
   if (value === null) throw new EnvelopeRefused('malformed')
   return value
 }
 
-const encode = (bytes: Buffer): string => bytes.toString('base64url')
+export const encode = (bytes: Buffer): string => bytes.toString('base64url')
 
 /** Decodes base64 and base64url, padded or not, because agents differ. */
-const decode = (text: unknown): Buffer => {
+export const decode = (text: unknown): Buffer => {
   if (typeof text !== 'string') throw new EnvelopeRefused('malformed')
   return Buffer.from(text, 'base64')
 }

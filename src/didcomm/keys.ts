@@ -7,6 +7,7 @@ import sodium from 'sodium-native'
 export type KeyPair = { readonly publicKeyBase58: string; readonly secretKey: Buffer }
 
 const ED25519_CODEC = Buffer.from([0xed, 0x01])
+const X25519_CODEC = Buffer.from([0xec, 0x01])
 
 export const createKeyPair = (): KeyPair => {
   const publicKey = Buffer.alloc(sodium.crypto_sign_PUBLICKEYBYTES)
@@ -81,6 +82,10 @@ export const didKeyOf = (publicKeyBase58: string): string => `did:key:${multibas
 
 export const multibaseKey = (publicKeyBase58: string): string =>
   `z${bs58.encode(Buffer.concat([ED25519_CODEC, rawKey(publicKeyBase58)]))}`
+
+/** The `z6LS…` of the Curve25519 key for an Ed25519 key. */
+export const multibaseAgreementKey = (publicKeyBase58: string): string =>
+  `z${bs58.encode(Buffer.concat([X25519_CODEC, boxPublicKey(publicKeyBase58)]))}`
 
 /**
  * The Ed25519 key, in base58, of a `did:key`, a `did:key…#fragment`, a multibase text or base58; null when the text is

@@ -1,6 +1,7 @@
 import { isOutOfBounds } from '../domain/json-bounds.ts'
 import { PREFIX, messagePrefixes, type MessagePrefix } from '../domain/message-prefix.ts'
-import { jsonOf, listOf, type Json } from './json.ts'
+import { type WalletFormat, walletFormats } from '../domain/wallet-formats.ts'
+import { isJson, jsonOf, listOf, type Json } from './json.ts'
 
 export type MessageBody = Json
 
@@ -89,6 +90,36 @@ export const fieldsWithAttachment = (
     },
   ],
 })
+
+/** How a format is called in the messages of one step. */
+export type FormatNames = Readonly<Record<WalletFormat, string>>
+
+/** The formats that the sender of a message has shown to know. */
+export const formatsIn = ({ body }: Pick<Message, 'body'>): readonly WalletFormat[] => {
+  const named = [
+    ...listOf(body['formats']).map((entry) => (isJson(entry) ? entry['format'] : null)),
+    ...listOf(body['disclosures']).map((entry) => (isJson(entry) ? entry['id'] : null)),
+  ]
+  return walletFormats.filter((format) =>
+    named.some((name) => typeof name === 'string' && name.startsWith(`${format}/`)),
+  )
+}
+
+/**
+ * The attachment in one of the formats, and which it is: of several the last one. A Credo wallet that answers in all of
+ * them keeps what it needs to read the answer of the last alone.
+ */
+export const lastAttachmentOf = (
+  body: MessageBody,
+  attachmentsName: string,
+  names: FormatNames,
+): { readonly format: WalletFormat; readonly content: unknown } => {
+  const named = listOf(body['formats']).map((entry) => (isJson(entry) ? entry['format'] : null))
+  const format = walletFormats.reduce((last, each) =>
+    named.lastIndexOf(names[each]) > named.lastIndexOf(names[last]) ? each : last,
+  )
+  return { format, content: attachmentOf(body, attachmentsName, names[format]) }
+}
 
 /** The attachment of a format; null when the message has none that can be read. */
 export const attachmentOf = (body: MessageBody, attachmentsName: string, format: string): unknown => {

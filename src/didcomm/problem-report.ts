@@ -33,9 +33,9 @@ export type ProblemFacts = {
 export const problemReportMessage = ({ protocol, prefix, threadId, code, text }: ProblemFacts): string => {
   const frame = { id: messageIdIn(threadId, 'problem'), prefix, thread: { thid: threadId } }
   const description = { code, en: text }
-  if (!protocol.startsWith('didexchange/'))
+  if (!/^(?:didexchange|connections)\//.test(protocol))
     return composeMessage({ ...frame, type: `${protocol}/problem-report`, description })
-  // RFC 0023 spells its report in its own way and says twice what is wrong: wallets read one or the other.
+  // RFC 0023 and 0160 spell their report in their own way and say twice what is wrong: wallets read one or the other.
   const type = `${protocol}/problem_report`
   return composeMessage({ ...frame, type, description, 'problem-code': code, explain: text })
 }

@@ -36,7 +36,7 @@ type Report = ReportSource & {
 }
 
 /**
- * Tells senders that a message came too late or out of turn. It is kept in memory alone, is sent a few times at most,
+ * Tells senders that a message came too late or out of turn, and answers what asks for a short word. It is kept in memory alone, is sent a few times at most,
  * and what one connection, one invitation or one organisation causes takes nothing from what others hear: beyond its
  * bound, its own oldest report that waits is forgotten.
  */
@@ -54,21 +54,32 @@ export class ProblemReporter {
     this.#pausesMs = pausesMs
   }
 
-  /** The sender hears at once where there is no room for it: it may send its message again. */
   report(
-    { tenant, address }: ReportSource,
+    source: ReportSource,
     recipient: () => Promise<Recipient>,
     answered: Message,
     { code, text }: Pick<ProblemFacts, 'code' | 'text'>,
+  ): 'accepted' | TooMany {
+    const { prefix, threadId } = answered
+    // Of the message itself, which may be long, nothing is kept while the report waits.
+    const message = problemReportMessage({ protocol: protocolOf(answered), prefix, threadId, code, text })
+    return this.say(source, recipient, message)
+  }
+
+  /**
+   * Any short answer that nothing durable depends on. The sender hears at once where there is no room for it: it may send
+   * its message again.
+   */
+  say(
+    { tenant, address }: ReportSource,
+    recipient: () => Promise<Recipient>,
+    message: string,
   ): 'accepted' | TooMany {
     const hasRoom =
       this.#makeRoom(OF_ADDRESS_MAX, (each) => each.address === address) &&
       this.#makeRoom(OF_TENANT_MAX, (each) => each.tenant === tenant) &&
       this.#makeRoom(KEPT_MAX, () => true)
     if (!hasRoom) return { retryAfterMs: NO_ROOM_RETRY_MS }
-    const { prefix, threadId } = answered
-    // Of the message itself, which may be long, nothing is kept while the report waits.
-    const message = problemReportMessage({ protocol: protocolOf(answered), prefix, threadId, code, text })
     const more = { state: 'due', attempts: 0, timer: undefined } as const
     const report: Report = { tenant, address, recipient, text: message, ...more }
     this.#reports.add(report)

@@ -9,11 +9,12 @@ import {
   type LastWordEvent,
 } from './last-word.ts'
 
-/** The organisation ends what still runs. */
+/** The organisation ends what still runs, or the holder does, by hanging up. */
 export type CancelCommand = {
   readonly type: 'CancelExchange'
   readonly atMs: number
   readonly tenant: string
+  readonly by?: 'holder'
 }
 
 /** How an exchange ends and what comes after its end is the same whatever it is about. */
@@ -52,6 +53,7 @@ type Ending<Abandoned> = {
 }
 
 const CANCELLED = 'The organisation cancelled the exchange.'
+const HUNG_UP = 'The holder closed the connection.'
 
 export const decideEnd = <Abandoned extends { readonly change: Change<string> }>(
   state: Existing,
@@ -61,6 +63,8 @@ export const decideEnd = <Abandoned extends { readonly change: Change<string> }>
   switch (command.type) {
     case 'CancelExchange':
       if (state.tenant !== command.tenant) return unknown
+      if (command.by === 'holder')
+        return atMostOne(over === null ? abandoned({ errorMessage: HUNG_UP, problem: null }) : null)
       return over === null
         ? [abandoned({ errorMessage: cancelled, problem: CANCELLED })]
         : refuse('exchange_over', `This exchange is over already; its state is ${state.status}.`)

@@ -2,6 +2,7 @@ import { Pool, buildConnector, type Dispatcher } from 'undici'
 import { isGlobal } from './address.ts'
 import { EgressFailed, EgressRefused } from './failures.ts'
 import { lookupAmong, Names, systemNames } from './names.ts'
+import { SocketMessages } from './socket-messages.ts'
 import { notPublic, type TargetSettings, targetOf } from './target.ts'
 
 export type OutboundPost = {
@@ -27,6 +28,8 @@ export class Outbound implements Disposable {
   readonly #settings: EgressSettings
   readonly #names: Names
   readonly #pools: Pools
+  /** For what takes a WebSocket alone. */
+  readonly sockets: SocketMessages
 
   /** `names` is where its names are looked up, and closed with it. */
   constructor(
@@ -35,6 +38,7 @@ export class Outbound implements Disposable {
   ) {
     this.#settings = settings
     this.#names = names
+    this.sockets = new SocketMessages(settings, names)
     this.#pools = new Pools({
       connections: settings.socketsPerHostMax,
       pipelining: 1,

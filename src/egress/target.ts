@@ -7,12 +7,25 @@ export type TargetSettings = {
   readonly allowPrivateTargets: boolean
 }
 
+/** How a target is called: by a POST, or by a message on a WebSocket. */
+export type CalledBy = 'post' | 'socket'
+
+const schemes = {
+  post: { secure: 'https:', plain: 'http:' },
+  socket: { secure: 'wss:', plain: 'ws:' },
+} as const
+
 /** The URL of a target, as far as it can be judged without asking a name server; throws on one that is never called. */
-export const targetOf = (text: string, { allowPrivateTargets }: TargetSettings): URL => {
+export const targetOf = (
+  text: string,
+  { allowPrivateTargets }: TargetSettings,
+  calledBy: CalledBy = 'post',
+): URL => {
   if (!URL.canParse(text)) throw new EgressRefused('the URL cannot be read')
   const url = new URL(text)
-  if (url.protocol !== 'https:' && !(allowPrivateTargets && url.protocol === 'http:'))
-    throw new EgressRefused('the URL must begin with https')
+  const { secure, plain } = schemes[calledBy]
+  if (url.protocol !== secure && !(allowPrivateTargets && url.protocol === plain))
+    throw new EgressRefused(`the URL must begin with ${secure.slice(0, -1)}`)
   if (url.username !== '' || url.password !== '') throw new EgressRefused('the URL must not hold a password')
   // A literal address never reaches the resolver, so it is checked here.
   const host = url.hostname.replace(/^\[|\]$/g, '')
@@ -21,14 +34,25 @@ export const targetOf = (text: string, { allowPrivateTargets }: TargetSettings):
 }
 
 /** Why a target is never called; null where it might be. */
-export const targetFlaw = (text: string, settings: TargetSettings): string | null => {
+export const targetFlaw = (
+  text: string,
+  settings: TargetSettings,
+  calledBy: CalledBy = 'post',
+): string | null => {
   try {
-    targetOf(text, settings)
+    targetOf(text, settings, calledBy)
     return null
   } catch (error) {
     if (error instanceof EgressRefused) return error.message
     throw error
   }
 }
+
+/** The same of the address of a wallet, which may take WebSockets. */
+export const walletFlaw = (endpoint: string, settings: TargetSettings): string | null =>
+  targetFlaw(endpoint, settings, isSocket(endpoint) ? 'socket' : 'post')
+
+/** Whether a wallet takes messages on a WebSocket alone. */
+export const isSocket = (endpoint: string): boolean => /^wss?:/i.test(endpoint)
 
 export const notPublic = (): EgressRefused => new EgressRefused('the address is not a public one')

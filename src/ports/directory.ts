@@ -17,8 +17,8 @@ export type DirectoryRow = {
   /** Of an organisation that is deleted: with this row all its lists go but these. */
   readonly endsAllBut?: readonly string[]
   /**
-   * Of an exchange: since when it waits for the end of its time; negative where its personal data is gone already. Left
-   * out by all that is kept.
+   * Of an exchange, and of a connection whose webhooks alone go: since when it waits for the end of its time; negative
+   * where its personal data is gone already. Left out by all that has no such time.
    */
   readonly finishedAtMs?: number | null
 }
@@ -68,7 +68,7 @@ export interface RecordsOfTenant {
 /** Where a sweep goes on: records of one time stand in the order of their rows. */
 export type FinishedRecord = { readonly id: string; readonly finishedAtMs: number; readonly row: number }
 
-/** The finished exchanges that no sweep has been through, as lists know them: a lost list finds them again. */
+/** The finished exchanges and handshakes that no sweep has been through, as lists know them: a lost list finds them again. */
 export interface FinishedRecords {
   /** The organisations that have any on the shard. */
   tenantsWithFinished(shard: number): Promise<readonly string[]>

@@ -66,7 +66,7 @@ export const logEvents = {
   },
   'retention.swept': {
     level: 'info',
-    doc: 'Exchanges of a shard whose retention is over had their personal data erased (count).',
+    doc: 'Exchanges of a shard whose retention is over had their personal data erased, and connections what their webhooks said (count).',
   },
   'retention.failed': {
     level: 'warn',

@@ -33,12 +33,12 @@ type Command = { readonly type: string }
 
 type Report = {
   readonly '@type': string
-  readonly description: { readonly code: string; readonly en: string }
+  readonly description?: { readonly code: string; readonly en: string }
 }
 
 const records: Readonly<Record<string, object>> = {
   inv: { tenant: 'ten_1', externalId: 'x', ownSeed, multiUse: true, winner: null },
-  con: { tenant: 'ten_1', ownSeed, theirService },
+  con: { tenant: 'ten_1', ownSeed, theirService, formats: ['anoncreds'], protocol: 'didexchange/1.1' },
   cre: { status: 'offer-sent', connectionId },
   pro: { status: 'request-sent', connectionId },
 }
@@ -49,7 +49,7 @@ export const from = '192.0.2.1'
 /** An invitation and a connection that answer as their actors would; everything that is read and asked is kept. */
 export const inboundWorld = (
   answers: Readonly<Record<string, unknown>> = {},
-  connectionStatus = 'completed',
+  connectionStatus: string | (() => string) = 'completed',
   connections: readonly string[] = [connectionId],
 ) => {
   const asked: { actor: string; command: Command; commandId: string }[] = []
@@ -66,7 +66,8 @@ export const inboundWorld = (
       const record = answers[kindOf(actor)] ?? records[kindOf(actor)]
       if (kindOf(actor) !== 'con') return record
       // A wallet that begins to connect has no connection yet.
-      return connections.includes(actor) ? { ...record, status: connectionStatus } : unknown
+      const status = typeof connectionStatus === 'string' ? connectionStatus : connectionStatus()
+      return connections.includes(actor) ? { status, ...record } : unknown
     },
     ask: (actor: string, command: Command, { commandId }: { commandId: string }) => {
       asked.push({ actor, command: { ...command }, commandId })
@@ -76,10 +77,13 @@ export const inboundWorld = (
       )
     },
   })
-  const reporter = new ProblemReporter(async (to, message) => {
+  const said: { readonly to: Recipient; readonly message: Readonly<Record<string, unknown>> }[] = []
+  const reporter = new ProblemReporter(async (to, text) => {
     if (answers['reports'] === 'hang') await new Promise(() => {})
-    const { description, '@type': type } = JSON.parse(message) as Report
-    reported.push({ to, type, code: description.code, text: description.en })
+    const message = JSON.parse(text) as Report & Readonly<Record<string, unknown>>
+    said.push({ to, message })
+    const { description, '@type': type } = message
+    if (description !== undefined) reported.push({ to, type, code: description.code, text: description.en })
   })
   const bodies = new MemoryBodies()
   const vault = new MemoryVault()
@@ -113,6 +117,11 @@ export const inboundWorld = (
     isKnown,
     send: (address: string, message: string, sender: typeof wallet | null = wallet, to = own) =>
       receive(address, pack(message, [to.publicKeyBase58], sender), from),
+    /** Every short answer, problem reports among them. */
+    said: async () => {
+      await setImmediate()
+      return said
+    },
     /** Nobody waits for problem reports, so they are on their way when a message has been received. */
     reports: async () => {
       await setImmediate()

@@ -104,7 +104,10 @@ describe('what is published of an exchange', () => {
   })
 
   it('is nothing for steps that the outside does not see, and for other kinds', async () => {
-    const delivered = credentialStored.events.encode({ type: 'CredentialOfferDelivered', atMs }, null)
+    const delivered = credentialStored.events.encode(
+      { type: 'CredentialOfferDelivered', atMs, otherAtMs: null },
+      null,
+    )
     expect(tables.publish('cre_00aaaaaaaa', delivered)).toBeNull()
     const acknowledged = proofStored.events.encode({ type: 'LastWordDelivered', atMs }, null)
     expect(tables.publish(proof, acknowledged)).toBeNull()

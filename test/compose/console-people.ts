@@ -17,7 +17,7 @@ export type Person = {
 export const consolePeople = ({ service, send }: ApiOnMemory) => {
   const { useCases, vault, runtime } = service
   const publicUrl = () => 'https://issuer.example'
-  const ports = { ...useCases, vault, publicUrl, passwords: cheapPasswords() }
+  const ports = { ...useCases, vault, publicUrl, passwords: cheapPasswords(), forgotten: async () => {} }
   const nextCode = (seed: string): string => {
     runtime.forward(30_000)
     return codeOf(seed, runtime.now())

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { openRoutingKey } from '../../src/actors/mailbox/mediator-ports.ts'
-import { watchesHere } from '../../src/cluster/watches/local-watches.ts'
-import { watchDefaults } from '../../src/cluster/watches/settings.ts'
 import { mediatorToCome } from '../../src/compose/mediator.ts'
 import { createKeyPair } from '../../src/didcomm/keys.ts'
 import type { Received } from '../../src/didcomm/opened-envelope.ts'
 import { refuse } from '../../src/domain/decider.ts'
 import { createRuntime } from '../../src/host/runtime.ts'
+import type { MailboxWatch } from '../../src/ports/mailbox-watch.ts'
 import { actorsThat } from '../host/parts/actors-that.ts'
 import { MemoryBodies } from '../host/parts/memory-bodies.ts'
 import { MemoryVault } from '../host/parts/memory-vault.ts'
@@ -16,12 +15,12 @@ const vault = new MemoryVault()
 /** No wallet has registered any key. */
 const actors = actorsThat({ read: () => refuse('not_found', 'r') })
 const parts = { actors, vault, bodies: new MemoryBodies(), runtime: createRuntime() }
+const noWatches: MailboxWatch = {
+  announce: async () => false,
+  watch: async () => ({ [Symbol.dispose]: () => {} }),
+}
 const recipientKeys = [createKeyPair().publicKeyBase58]
-const at = (endpoint: string, routingKeys: readonly string[] = []) => ({
-  endpoint,
-  recipientKeys,
-  routingKeys,
-})
+const at = (endpoint: string, routingKeys: readonly string[] = []) => ({ endpoint, recipientKeys, routingKeys })
 
 const opened = async (received: Received = 'accepted') => {
   const posted: string[] = []
@@ -33,7 +32,7 @@ const opened = async (received: Received = 'accepted') => {
     },
     isKnown: async () => false,
   })
-  await toCome.open(parts, watchesHere(parts.runtime, watchDefaults))
+  await toCome.open(parts, noWatches)
   return { ...toCome, posted }
 }
 
@@ -41,11 +40,7 @@ describe('a message that we send', () => {
   it('to an address of our own is taken inside, and to no other', async () => {
     const { inside, posted } = await opened()
     expect(await inside.take(at(`${OWN}/didcomm/con_1`), 'one')).toBe(true)
-    for (const endpoint of [
-      'https://elsewhere.example/didcomm/con_1',
-      `${OWN}.evil/didcomm/con_1`,
-      `${OWN}/v1`,
-    ])
+    for (const endpoint of ['https://elsewhere.example/didcomm/con_1', `${OWN}.evil/didcomm/con_1`, `${OWN}/v1`])
       expect(await inside.take(at(endpoint), 'two')).toBe(false)
     expect(posted).toEqual(['con_1 one inside'])
   })
@@ -69,13 +64,11 @@ describe('a message that we send', () => {
   it('waits until the mediator is open', async () => {
     const toCome = mediatorToCome(() => OWN)
     let isTaken: boolean | null = null
-    const taking = toCome.inside
-      .take(at('https://elsewhere.example'), 'one')
-      .then((taken) => (isTaken = taken))
+    const taking = toCome.inside.take(at('https://elsewhere.example'), 'one').then((taken) => (isTaken = taken))
     expect(toCome.inside.keepsFor(at(`${OWN}/didcomm`, ['key']))).toBe(false)
     await Promise.resolve()
     expect(isTaken).toBeNull()
-    await toCome.open(parts, watchesHere(parts.runtime, watchDefaults))
+    await toCome.open(parts, noWatches)
     await taking
     expect(isTaken).toBe(false)
   })

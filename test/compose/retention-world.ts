@@ -5,6 +5,9 @@ import { credential } from '../../src/actors/credential/rules.ts'
 import { kinds } from '../../src/actors/index.ts'
 import { KindTables } from '../../src/actors/tables.ts'
 import { createTenant, setRetention } from '../../src/actors/tenant/commands.ts'
+import { eventIdOf } from '../../src/actors/state-changed.ts'
+import { deliveryOf } from '../../src/actors/webhook-delivery/intake.ts'
+import { endpointOf } from '../../src/actors/webhook-endpoint/rules.ts'
 import { RetentionSweep } from '../../src/actors/tenant/retention-sweep.ts'
 import { SqliteDirectory } from '../../src/directory/sqlite-directory.ts'
 import { isRefused } from '../../src/domain/decider.ts'
@@ -123,6 +126,33 @@ export const retentionWorld = async () => {
       const declined = await actors.ask(to, no, { commandId: 'no', tenant })
       expect(declined).toMatchObject({ status: 'declined' })
       exchanges.push({ organisation: tenant, id: to, day, erasedOn: null })
+    },
+    /** The webhook of a record's event, which has arrived. */
+    delivered: async (tenant: string, recordId: string, sequence: number) => {
+      const endpoint = endpointOf(tenant)
+      const id = eventIdOf(recordId, sequence)
+      const delivery = deliveryOf(endpoint, id)
+      const atMs = runtime.now()
+      const about = { recordType: 'connection', recordId, data: { id: recordId }, sealed: null }
+      const event = { id, type: 'connection.state_changed', createdAtMs: atMs, ...about }
+      const url = 'https://receiver.example'
+      // With this secret the service sends nothing itself.
+      const secret = {
+        type: 'SetWebhookEndpoint',
+        atMs,
+        tenant,
+        url,
+        eventTypes: null,
+        sealedSecret: '',
+      } as const
+      await actors.ask(endpoint, secret, { commandId: 'endpoint', tenant })
+      const create = { type: 'CreateDelivery', atMs, tenant, endpoint, event } as const
+      await actors.ask(delivery, create, { commandId: id, tenant })
+      const attempt = { atMs, url, status: 200, durationMs: 1, error: null }
+      const arrived = { type: 'RecordDeliveryAttempt', atMs, number: 1, attempt } as const
+      const reply = await actors.ask(delivery, arrived, { commandId: `${id}:1`, tenant })
+      expect(reply).toMatchObject({ status: 'delivered' })
+      return delivery
     },
     /** The next day begins, and every shard has its sweep. */
     pass: async (): Promise<void> => {

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { connection } from '../../src/actors/connection/rules.ts'
+import { credential } from '../../src/actors/credential/rules.ts'
 import { resumeTenant, setRetention, suspendTenant } from '../../src/actors/tenant/commands.ts'
+import { isRefused } from '../../src/domain/decider.ts'
 import { passNinetyDays, retentionWorld } from './retention-world.ts'
 
 describe('retention', () => {
@@ -43,6 +46,43 @@ describe('retention', () => {
       await setRetention(useCases, organisation.id, 30)
       for (let day = 0; day < 5; day++) await world.pass()
       expect(await erased()).toEqual([true, false])
+    })
+
+    it('keeps a connection, and forgets what its webhooks said when their time is over', async () => {
+      const { actors, runtime } = world.service
+      const { id: tenant, connectionId } = await world.organisation('Museum', 2)
+      const complete = { type: 'ReceiveConnectionComplete', atMs: runtime.now() } as const
+      await actors.ask(connection.ref(connectionId), complete, { commandId: 'complete', tenant })
+      const delivery = await world.delivered(tenant, connectionId, 2)
+      const said = async (): Promise<unknown> => {
+        const record = await actors.read(delivery)
+        return isRefused(record) ? null : record.event.data
+      }
+      await world.pass()
+      expect(await said()).toEqual({ id: connectionId })
+      for (let day = 0; day < 2; day++) await world.pass()
+      expect(await said()).toEqual({})
+      expect(await actors.read(connection.ref(connectionId))).toMatchObject({
+        status: 'completed',
+        erasedAtMs: null,
+        theirLabel: 'Phone',
+      })
+    })
+
+    it('names in the log of erasures what it finds before the erasure of its connection does', async () => {
+      const { actors, runtime } = world.service
+      const organisation = await world.organisation('Museum', 2)
+      await world.finish(organisation)
+      // Until nothing is owed any more that would ask for the erasure by itself.
+      await world.pass()
+      const { id: tenant, connectionId } = organisation
+      const erase = { type: 'EraseRecord', atMs: runtime.now(), tenant, by: 'tenant_member' } as const
+      // The lists that the connection asks have no exchange, as if none had its turn yet.
+      await actors.ask(connection.ref(connectionId), erase, { commandId: 'erase', tenant })
+      for (let day = 0; day < 2; day++) await world.pass()
+      const [exchange] = world.exchanges
+      const record = await actors.read(credential.ref(exchange?.id ?? ''))
+      expect(record).toMatchObject({ erasedBy: 'tenant_member', sequence: 3 })
     })
 
     it('finds what is due in lists that were lost and made again', async () => {

@@ -5,6 +5,7 @@
 export const ownService: Readonly<Record<string, string>> = {
   'bodies.test.ts':
     'looks at the file of bodies, which only a service on SQLite has, a thousand times a second',
+  'both-formats.test.ts': 'changes what its service offers, which the product never does',
   'clocked-flows.test.ts': 'sets the clock and the nonces of its service, and the ledger it uses',
   'forgetting.test.ts': 'looks through all files of its Cassandra, which keeps them uncompressed for that',
   'killed-service.test.ts': 'kills its service; the campaigns kill nodes',

@@ -119,7 +119,8 @@ export const packageRooms: Readonly<Record<string, readonly string[]>> = {
   piscina: ['src/anoncreds/', 'src/directory/'],
   pino: ['src/telemetry/'],
   'prom-client': ['src/telemetry/'],
-  ws: ['sdk/', 'src/cluster/link/sockets/', 'src/http/server/sockets/node-sockets.ts'],
+  ws: ['sdk/', 'src/cluster/link/sockets/', 'src/http/server/sockets/node-sockets.ts', 'src/egress/'],
+  uqr: ['src/actors/invitation/'],
   commander: ['src/cli/', 'src/cli.ts'],
   '@credo-ts/': ['sdk/'],
 }

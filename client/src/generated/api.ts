@@ -5,7 +5,7 @@ import { eachOf } from '../pages.ts'
 export type Connection = {
   /** Names the connection. */
   readonly id: string
-  /** How far the connection is: request-received, response-sent, completed, abandoned or closed. */
+  /** How far the connection is: request-received, response-sent, completed, abandoned or closed (erased, or the wallet has hung up). */
   readonly state: string
   /** The invitation that the holder answered. */
   readonly invitationId: string | null
@@ -743,7 +743,7 @@ export class TenantApi {
   /**
    * Creates an invitation for one holder or for many.
    *
-   * Show `invitationUrl` to the holder as a link or a QR code. When a wallet answers, a connection comes to be with the `externalId` that is given here, and `connection.state_changed` tells each of its steps up to `completed`.
+   * Show `invitationUrl` to the holder as a link or a QR code. Opened in a browser, it is a page with a QR code of its own. When a wallet answers, a connection comes to be with the `externalId` that is given here, and `connection.state_changed` tells each of its steps up to `completed`.
    *
    * For an API key or a member in the console.
    *

@@ -10,7 +10,6 @@ import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import type { Tag } from '../../http/openapi/tags.ts'
 import type { Realm } from '../roster/rules.ts'
 import { tags } from '../tags.ts'
-import type { AccountPorts } from './ask-account.ts'
 import {
   changeRole,
   inviteAccount,
@@ -21,6 +20,7 @@ import {
   removeMember,
   type InvitedMember,
   type Member,
+  type RemovalPorts,
 } from './members.ts'
 import { emailAddress } from './sent-fields.ts'
 import { account, type AccountRole } from './state.ts'
@@ -47,7 +47,7 @@ const operatorRefusals = ['invalid_request', 'already_member', 'members_too_many
 const changeRefusals = ['not_found', 'last_administrator'] as const
 
 /** The people of an organisation, and under a path of their own the operators of the service. */
-export const memberRoutes = (ports: AccountPorts): readonly Route[] => [
+export const memberRoutes = (ports: RemovalPorts): readonly Route[] => [
   ...peopleRoutes(ports, {
     kind: 'member',
     path: '/v1/members',
@@ -105,7 +105,7 @@ type People = {
   readonly refusals: readonly (typeof invitationRefusals)[number][]
 }
 
-const peopleRoutes = (ports: AccountPorts, people: People): readonly Route[] => {
+const peopleRoutes = (ports: RemovalPorts, people: People): readonly Route[] => {
   const { kind, path, who, one, invitation, refusals, tag } = people
   const [list, show, invite, remove] = people.names
   const reading = { tag, access: { callers: [kind] } } as const
@@ -174,7 +174,7 @@ const peopleRoutes = (ports: AccountPorts, people: People): readonly Route[] => 
   ]
 }
 
-const invitationAgain = (ports: AccountPorts): Idempotency<unknown> => ({
+const invitationAgain = (ports: RemovalPorts): Idempotency<unknown> => ({
   newRecordId: ({ caller }) => newInvitationId(realmOf(caller), ports.runtime),
   showRecord: async (_, order, { body, caller }) => {
     const found = await readInvited(ports, realmOf(caller), order, (body as Order).emailAddress)

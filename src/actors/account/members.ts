@@ -1,6 +1,7 @@
 import { limits } from '../../domain/limits.ts'
 import { isRefused, refuse, type Refused } from '../../domain/decider.ts'
 import { addressed } from '../../ports/actors.ts'
+import type { ApiPorts } from '../kind-ports.ts'
 import { endingActs } from '../acting/act-for.ts'
 import { rosterOf, shardOfRealm, type Realm } from '../roster/rules.ts'
 import { livingTenant } from '../tenant/read.ts'
@@ -155,12 +156,16 @@ export const changeRole = async (
   return isRefused(changed) ? changed : { id, account: changed[1] ?? known.account }
 }
 
+/** With what an account's key is waited for until nothing has it any more. */
+export type RemovalPorts = AccountPorts & Pick<ApiPorts, 'forgotten'>
+
 /**
- * Ends every session (an operator acts for no organisation any more), and what was personal is gone. The answer shows it
- * for the last time.
+ * Ends every session (an operator acts for no organisation any more), and what was personal is gone, also from what the
+ * key store has written ahead. The answer shows it for the last time. Where that takes too long it is `unavailable`; the
+ * member is removed all the same.
  */
 export const removeMember = async (
-  ports: AccountPorts,
+  ports: RemovalPorts,
   realm: Realm,
   id: string,
 ): Promise<Member | Refused> => {
@@ -176,5 +181,7 @@ export const removeMember = async (
       { commandId: runtime.newId(), tenant: realm },
     )
   const removed = await (realm === null ? endingActs(ports, id, remove) : remove())
-  return isRefused(removed) ? removed : known
+  if (isRefused(removed)) return removed
+  await ports.forgotten(account.ref(id))
+  return known
 }

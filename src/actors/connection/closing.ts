@@ -8,15 +8,19 @@ export const EXCHANGE_LISTS = ['credential', 'proof'] as const
 export type ExchangePage = { readonly list: (typeof EXCHANGE_LISTS)[number]; readonly page: number }
 
 /**
- * How far the erasure of a connection is. It closes, its holder hears so as long as its keys are there, and it is
+ * How far the end of a connection is. Of one whose wallet has hung up, what still runs is ended, page after page of the
+ * lists of its exchanges; nothing is erased. By its erasure it closes, its holder hears so as long as its keys are there, and it is
  * erased; from then on it owes the erasure of its exchanges, page after page of their lists, so that nothing in it grows
  * with their number.
  */
 export type Closing = {
-  readonly by: Eraser
-  /** Null when all exchanges are erased. */
+  readonly by: ClosedBy
+  /** Null when all exchanges are erased, or ended. */
   readonly exchanges: ExchangeWalk | null
 }
+
+export const HOLDER = 'holder'
+type ClosedBy = Eraser | typeof HOLDER
 
 export type ExchangeWalk = {
   readonly at: ExchangePage
@@ -29,9 +33,13 @@ export type ExchangeWalk = {
 type At = { readonly atMs: number }
 
 export type WalkCommand =
-  /** A page was gone through. `isComplete`: all exchanges on it are erased. `isLast`: its list has no further page. */
+  /**
+   * A page was gone through, for whom it was owed. `isComplete`: all exchanges on it are erased, or ended. `isLast`: its
+   * list has no further page.
+   */
   {
     readonly type: 'RecordExchangesErased'
+    readonly by: ClosedBy
     readonly at: ExchangePage
     readonly isComplete: boolean
     readonly isLast: boolean
@@ -57,22 +65,24 @@ const FINISHED_AFTER_MS = 10_000
 /** What cannot be read is seldom mended sooner. */
 const ROUND_PAUSE_MS = 60 * MINUTE_MS
 
-export const closingBy = (by: Eraser): Closing => ({
+export const closingBy = (by: ClosedBy): Closing => ({
   by,
   exchanges: { at: { list: EXCHANGE_LISTS[0], page: 1 }, left: null, nextAtMs: null },
 })
 
 /** The page that is owed now. */
-export const owedPage = ({ closing, erasedAtMs }: Closed): ExchangePage | null =>
-  erasedAtMs === null || closing?.exchanges?.nextAtMs !== null ? null : closing.exchanges.at
+export const owedPage = ({ closing, erasedAtMs }: Closed): ExchangePage | null => {
+  const isBegun = erasedAtMs !== null || closing?.by === HOLDER
+  return !isBegun || closing?.exchanges?.nextAtMs !== null ? null : closing.exchanges.at
+}
 
 /** The outcome of a page that is not the one that is owed changes nothing. */
 export const pageErased = (
   state: Closed,
-  { at, atMs, isComplete, isLast }: WalkCommand,
+  { by, at, atMs, isComplete, isLast }: WalkCommand,
 ): WalkEvent | null => {
   const owed = owedPage(state)
-  const isOwed = owed !== null && owed.list === at.list && owed.page === at.page
+  const isOwed = state.closing?.by === by && owed?.list === at.list && owed.page === at.page
   return isOwed ? { type: 'ConnectionExchangesErased', atMs, isComplete, isLast } : null
 }
 
@@ -112,6 +122,7 @@ export const CLOSING_TIMER = 'closing'
 /** When a closed connection goes on by itself. */
 export const closingTimer = ({ closing, erasedAtMs, updatedAtMs }: Closed): readonly Timer[] => {
   if (closing === null) return []
-  const dueMs = erasedAtMs === null ? updatedAtMs + FINISHED_AFTER_MS : (closing.exchanges?.nextAtMs ?? null)
+  const isCutOff = erasedAtMs === null && closing.by !== HOLDER
+  const dueMs = isCutOff ? updatedAtMs + FINISHED_AFTER_MS : (closing.exchanges?.nextAtMs ?? null)
   return dueMs === null ? [] : [{ id: CLOSING_TIMER, dueMs }]
 }

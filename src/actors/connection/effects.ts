@@ -60,6 +60,7 @@ const deliverResponse = async (
         routingKeys: [],
       },
       invitationKey: keyPairFromSeed(Buffer.from(invitationSeed, 'base64url')),
+      atMs: connection.createdAtMs,
     })
   const message = isOver ? handshakeOver(request) : answer()
   try {

@@ -1,3 +1,4 @@
+import type { CancelCommand } from '../../domain/endings.ts'
 import type { EraseCommand } from '../../domain/erasure.ts'
 import type { EffectContext } from '../../host/definition.ts'
 import type { Directory } from '../../ports/directory.ts'
@@ -6,7 +7,7 @@ import { KeyLost } from '../../ports/vault.ts'
 import { credential } from '../credential/rules.ts'
 import type { KindPorts } from '../kind-ports.ts'
 import { proof } from '../proof/rules.ts'
-import type { ExchangePage } from './closing.ts'
+import { type ExchangePage, HOLDER } from './closing.ts'
 import type { ConnectionCommand, ConnectionEffect } from './state.ts'
 
 type Ports = Pick<KindPorts, 'actors' | 'lists' | 'runtime'>
@@ -50,46 +51,53 @@ export const inParallel = async <Item>(
   await Promise.all(Array.from({ length: atOnce }, worker))
 }
 
+type Walked = Extract<ConnectionEffect, { kind: 'erase-exchanges' }>
+
 /**
- * Erases the exchanges on one page of an erased connection, whose keys are gone with its own. One that cannot be read
- * holds up no other: the page is gone through once more later.
+ * Erases the exchanges on one page of an erased connection, whose keys are gone with its own, or ends those of one whose
+ * wallet has hung up. One that cannot be read holds up no other: the page is gone through once more later.
  */
 export const eraseExchanges = async (
   ports: Ports,
-  { connection: { tenant, erasedBy }, page }: Extract<ConnectionEffect, { kind: 'erase-exchanges' }>,
+  { connection: record, page }: Walked,
   { actor: connectionId, signal }: EffectContext,
 ): Promise<ConnectionCommand> => {
   const { lists, runtime } = ports
+  const { tenant, closing } = record
   await lists.caughtUpWith(connectionId)
   const { ids, isLast } = await exchangesOf(lists, { tenant, connectionId }, page)
   let isComplete = true
   await inParallel(ERASED_AT_ONCE, ids, async (id) => {
     signal.throwIfAborted()
-    const command = {
-      type: 'EraseRecord',
-      atMs: runtime.now(),
-      tenant,
-      by: erasedBy ?? 'api_key',
-      withConnection: true,
-    } as const
+    const command = endOfOne(record, runtime.now())
     try {
-      await eraseExchange(ports, page.list, id, command)
+      await endExchange(ports, page.list, id, command)
     } catch (error) {
       if (isWaitedFor(error)) throw error
       // A record whose key is lost shows nothing, and never changes again.
       if (!(error instanceof KeyLost)) isComplete = false
     }
   })
-  return { type: 'RecordExchangesErased', atMs: runtime.now(), at: page, isComplete, isLast }
+  const by = closing?.by ?? 'api_key'
+  return { type: 'RecordExchangesErased', atMs: runtime.now(), by, at: page, isComplete, isLast }
 }
 
-const eraseExchange = async (
+const endOfOne = (
+  { tenant, closing, erasedBy }: Walked['connection'],
+  atMs: number,
+): EraseCommand | CancelCommand =>
+  closing?.by === HOLDER
+    ? { type: 'CancelExchange', atMs, tenant, by: HOLDER }
+    : { type: 'EraseRecord', atMs, tenant, by: erasedBy ?? 'api_key', withConnection: true }
+
+const endExchange = async (
   { actors }: Pick<Ports, 'actors'>,
   list: ExchangePage['list'],
   id: string,
-  command: EraseCommand,
+  command: EraseCommand | CancelCommand,
 ): Promise<void> => {
-  const options = { commandId: `erase-with-connection:${id}`, tenant: command.tenant }
+  const what = command.type === 'EraseRecord' ? 'erase' : 'end'
+  const options = { commandId: `${what}-with-connection:${id}`, tenant: command.tenant }
   if (list === 'credential') await actors.ask(credential.ref(id), command, options)
   else await actors.ask(proof.ref(id), command, options)
 }

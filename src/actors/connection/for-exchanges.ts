@@ -2,12 +2,15 @@ import { type ProblemFacts, problemReportMessage } from '../../didcomm/problem-r
 import { isRefused, type KindTypes, type Refused } from '../../domain/decider.ts'
 import type { EraseCommand } from '../../domain/erasure.ts'
 import type { LastWord, LastWordCommand } from '../../domain/last-word.ts'
+import type { Opening } from '../../domain/opening.ts'
+import { OTHER_FORMAT_AFTER_MS, type WalletFormat } from '../../domain/wallet-formats.ts'
 import { EgressRefused } from '../../egress/failures.ts'
 import type { EffectContext } from '../../host/definition.ts'
 import { EffectNotBegun } from '../../host/effects/not-begun.ts'
 import { addressed, type Actors } from '../../ports/actors.ts'
 import type { Recipient, WalletService } from '../../ports/wallets.ts'
 import type { KindPorts } from '../kind-ports.ts'
+import { HOLDER } from './closing.ts'
 import { connection, noSuchConnection } from './rules.ts'
 import { shardOf, type Ref, type References } from '../../domain/references.ts'
 import type { Runtime } from '../../ports/runtime.ts'
@@ -38,7 +41,7 @@ export const createExchange = async <Of extends KindTypes>(
 
 export type HolderPorts = Pick<KindPorts, 'actors' | 'deliver' | 'runtime'>
 
-/** The connection was erased in the meantime: there is no address to write to any more. */
+/** The connection was erased in the meantime, or its wallet has hung up: nobody is written to any more. */
 export class RecipientGone extends Error {
   constructor() {
     super('the connection has no address any more')
@@ -46,15 +49,20 @@ export class RecipientGone extends Error {
   }
 }
 
+/** Who is written to, and the formats that the wallet has shown to read, the better one first. */
+export type Holder = Recipient & { readonly formats?: readonly WalletFormat[] }
+
 /**
  * The connection alone knows its keys, and it may be erased while we wait. Once it is closed its holder hears that it is
  * over, and nothing may arrive after that.
  */
-export const recipientOf = async (actors: Actors, connectionId: string): Promise<Recipient> => {
+export const recipientOf = async (actors: Actors, connectionId: string): Promise<Holder> => {
   const record = await actors.read(connection.ref(connectionId))
   if (isRefused(record) || record.theirService === null || record.ownSeed === null) throw new RecipientGone()
+  if (record.closing?.by === HOLDER) throw new RecipientGone()
   if (record.status === 'closed') throw new EffectNotBegun('the connection is closed and about to be erased')
-  return { service: record.theirService, ownSeed: record.ownSeed }
+  const { theirService: service, ownSeed, formats } = record
+  return formats === undefined ? { service, ownSeed } : { service, ownSeed, formats }
 }
 
 type ExchangeTypes = KindTypes & {
@@ -111,7 +119,7 @@ export const writeToHolder = async (
   ports: HolderPorts,
   connectionId: string,
   { signal, forward }: EffectContext,
-  message: () => string | Promise<string>,
+  message: (to: Holder) => string | Promise<string>,
 ): Promise<void> => {
   const { actors, deliver } = ports
   let to = await recipientOf(actors, connectionId)
@@ -120,7 +128,26 @@ export const writeToHolder = async (
     await turn
     to = await recipientOf(actors, connectionId)
   }
-  await deliver(to, await message(), signal)
+  await deliver(to, await message(to), signal)
+}
+
+/**
+ * Writes the message that opens an exchange, in a format that its wallet reads. Answers when it is to go out in the other
+ * one, where nothing has shown yet what the wallet reads.
+ */
+export const writeOpening = async (
+  ports: HolderPorts,
+  { connectionId, format }: { readonly connectionId: string } & Pick<Opening, 'format'>,
+  context: EffectContext,
+  message: (format: WalletFormat) => string | Promise<string>,
+): Promise<number | null> => {
+  let isGuess = false
+  await writeToHolder(ports, connectionId, context, ({ formats = [] }) => {
+    const [known] = formats
+    isGuess = format === undefined && known === undefined
+    return message(format ?? known ?? 'anoncreds')
+  })
+  return isGuess ? ports.runtime.now() + OTHER_FORMAT_AFTER_MS : null
 }
 
 type Ended = Omit<ProblemFacts, 'text'> & {

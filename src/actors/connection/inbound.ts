@@ -1,17 +1,20 @@
 import type { Message } from '../../didcomm/message.ts'
 import { openEnvelope, readable, type Received, senderOfHead } from '../../didcomm/opened-envelope.ts'
-import type { ReportSource } from '../../didcomm/problem-reporter.ts'
-import { isProblemReport, type ProblemFacts } from '../../didcomm/problem-report.ts'
+import { isProblemReport } from '../../didcomm/problem-report.ts'
+import { CONNECTIONS } from '../../didcomm/protocols/connections.ts'
+import { unspokenReport, wantsNoAnswer } from '../../didcomm/protocols/unspoken.ts'
 import { isRefused } from '../../domain/decider.ts'
 import { proposed } from '../../domain/exchange.ts'
 import type { Ref } from '../../domain/references.ts'
 import type { AskOptions } from '../../ports/actors.ts'
 import type { InboundPorts } from '../kind-ports.ts'
 import { Enclosed } from '../bodies.ts'
+import { noteFormats, receiveAboutConnection } from './about-connection.ts'
+import { answer, type Sender, tell } from './answers.ts'
 import { EnclosedMessages } from './enclosed.ts'
 import { HANDSHAKE_OVER, handshakeProblem, isHandshakeComplete } from './messages.ts'
-import { type ConnectionTypes, connection, isSaidNoMore } from './rules.ts'
-import { recipientOf } from './for-exchanges.ts'
+import { type ConnectionTypes, connection, HANDSHAKE_STATES, isSaidNoMore } from './rules.ts'
+import { serviceOfKey } from './wallet-ways.ts'
 
 /** One envelope that a holder posted to the address of the connection. */
 export const receiveFromHolder = (ports: InboundPorts) => {
@@ -23,26 +26,45 @@ export const receiveFromHolder = (ports: InboundPorts) => {
     if (isRefused(record)) return 'refused'
     // Its keys are gone or about to go, so no answer can be promised; a refusal would make the wallet send it again.
     if (record.status === 'closed') return 'accepted'
-    if (record.ownSeed === null || record.theirService === null) return 'refused'
-    const opened = openEnvelope(envelope, record.ownSeed)
-    if (opened === null || !record.theirService.recipientKeys.includes(opened.senderKey)) return 'refused'
-    const { message } = opened
+    const { tenant, ownSeed, formats = [], status } = record
+    if (ownSeed === null || record.theirService === null) return 'refused'
+    const opened = openEnvelope(envelope, ownSeed)
+    if (opened === null || serviceOfKey(record, opened.senderKey, runtime.now()) === null) return 'refused'
+    const { message, senderKey } = opened
     const options = { commandId: `${connectionId}:${message.id}`, tenant: null }
-    const isCompleted = record.status === 'completed'
-    const sender = { tenant: record.tenant, address: connectionId, isCompleted }
-    const isHandshake = !isCompleted && isProblemReport(message)
-    if (!isHandshakeComplete(message) && !isHandshake)
-      return receiveForExchange(ports, enclosed, sender, message, options)
+    const known = { tenant, address: connectionId, senderKey, ownSeed, formats }
     const atMs = runtime.now()
-    if (isHandshake) {
+    if (status !== 'completed' && isProblemReport(message)) {
       const command = handshakeProblem(message, atMs)
       if (command === null) return 'refused'
       await actors.ask(ref, command, options)
       return 'accepted'
     }
-    const completed = await actors.ask(ref, { type: 'ReceiveConnectionComplete', atMs }, options)
-    return isRefused(completed) ? receiveRepetition(ports, ref) : 'accepted'
+    if (isHandshakeComplete(message)) {
+      const completed = await actors.ask(ref, { type: 'ReceiveConnectionComplete', atMs }, options)
+      return isRefused(completed) ? receiveRepetition(ports, ref) : 'accepted'
+    }
+    // The older handshake has no word for its end: who writes to our own address for the wallet has our answer.
+    const completes = record.protocol === CONNECTIONS && HANDSHAKE_STATES.includes(status)
+    const isCompleted = completes ? await complete(ports, ref, message) : status === 'completed'
+    const sender = { ...known, isCompleted }
+    return (
+      (await receiveAboutConnection(ports, sender, message, options)) ??
+      receiveForExchange(ports, enclosed, sender, message, options).catch(unlessClosed(actors, ref))
+    )
   }
+}
+
+/** Whether it is completed now. */
+const complete = async (
+  { actors, runtime }: InboundPorts,
+  ref: Ref<ConnectionTypes>,
+  message: Message,
+): Promise<boolean> => {
+  const options = { commandId: `complete:${ref}:${message.id}`, tenant: null }
+  return !isRefused(
+    await actors.ask(ref, { type: 'ReceiveConnectionComplete', atMs: runtime.now() }, options),
+  )
 }
 
 /**
@@ -59,30 +81,23 @@ export const receiveRepetition = async (
   return !isRefused(record) && isSaidNoMore(record) ? { reason: HANDSHAKE_OVER } : 'accepted'
 }
 
-/**
- * Who hears the reason is answered like everybody who was understood: a refusal would make the wallet send it again.
- * Before its handshake is complete a wallet is written to in the attempts of that alone, and hears the reason here.
- */
-const tell = (
-  { actors, reporter }: InboundPorts,
-  { isCompleted, ...source }: Sender,
-  message: Message,
-  problem: Pick<ProblemFacts, 'code' | 'text'>,
-): Received =>
-  isCompleted
-    ? reporter.report(source, () => recipientOf(actors, source.address), message, problem)
-    : { reason: 'The connection is not completed.' }
-
-type Sender = ReportSource & { readonly isCompleted: boolean }
-
 /** Whether the holder of the connection has sealed an envelope, of which the ciphertext is left out. */
 export const isHolders =
-  ({ actors }: InboundPorts) =>
+  ({ actors, runtime }: InboundPorts) =>
   async (connectionId: string, head: string): Promise<boolean> => {
     const record = await actors.read(connection.ref(connectionId))
     if (isRefused(record) || record.ownSeed === null || record.theirService === null) return false
     const sender = senderOfHead(head, record.ownSeed)
-    return sender !== null && record.theirService.recipientKeys.includes(sender)
+    return sender !== null && serviceOfKey(record, sender, runtime.now()) !== null
+  }
+
+/** An erasure that came in between has taken the keys with which the exchange would write the message down. */
+const unlessClosed =
+  (actors: InboundPorts['actors'], ref: Ref<ConnectionTypes>) =>
+  async (error: unknown): Promise<Received> => {
+    const record = await actors.read(ref)
+    if (isRefused(record) || record.status !== 'closed') throw error
+    return 'accepted'
   }
 
 /** The thread of an exchange is its id, so a holder's message names the actor that it is for. */
@@ -93,22 +108,26 @@ const receiveForExchange = async (
   message: Message,
   options: AskOptions,
 ): Promise<Received> => {
-  const { actors, runtime, addresseeOf, proposalCode } = ports
+  const { actors, runtime, addresseeOf } = ports
   const addressee = addresseeOf(message.threadId)
   const frame = { from: sender.address, atMs: runtime.now(), prefix: message.prefix }
   const read = readable(() => ({ command: addressee?.commandOf(message, frame) ?? null }))
   if (read === null) return 'refused'
-  if (addressee === null || read.command === null) {
-    // A message that we do not speak is accepted and dropped: a refusal would make the wallet send it for ever.
-    const code = proposalCode(message)
-    return code === null ? 'accepted' : tell(ports, sender, message, { code, text: proposed.problem })
-  }
+  if (addressee === null || read.command === null) return receiveUnspoken(ports, sender, message)
   const { to } = addressee
   const { command } = read
   const reply = await (command instanceof Enclosed
     ? enclosed.ask(to, command, options)
     : actors.ask(to, command, options))
-  if (!isRefused(reply) || isProblemReport(message)) return 'accepted'
+  if (!isRefused(reply)) return noteFormats(ports, sender, addressee.formatsShown(message))
+  if (isProblemReport(message)) return 'accepted'
   const { problemCode: code } = addressee
   return tell(ports, sender, message, { code, text: 'The exchange does not wait for this message.' })
+}
+
+/** Messages that begin or belong to no exchange of ours. A refusal would make the wallet send them for ever. */
+const receiveUnspoken = async (ports: InboundPorts, sender: Sender, message: Message): Promise<Received> => {
+  const code = ports.proposalCode(message)
+  if (code !== null) return tell(ports, sender, message, { code, text: proposed.problem })
+  return wantsNoAnswer(message) ? 'accepted' : answer(ports, sender, message, unspokenReport(message))
 }

@@ -2,7 +2,7 @@ import { isErased } from '../../domain/erasure.ts'
 import { holderWaitSince } from '../../domain/exchange.ts'
 import { wordsOrNull } from '../../http/route/fields.ts'
 import { defineKind, keysAbove } from '../define-kind.ts'
-import { rowOfRecord } from '../rows.ts'
+import { finishedSince, rowOfRecord } from '../rows.ts'
 import { stateChanged, stateChangedEvent } from '../state-changed.ts'
 import { CLOSING_TIMER, isConnectionOver } from './closing.ts'
 import { performConnectionEffect } from './effects.ts'
@@ -31,7 +31,9 @@ export const connectionKind = defineKind<ConnectionTypes>({
     list: 'connection',
     row: (record) => {
       const { invitationId, externalId, theirLabel } = record
-      return rowOfRecord(record, { filters: { invitationId }, externalId, texts: [externalId, theirLabel] })
+      const texts = [externalId, theirLabel]
+      const finishedAtMs = finishedSince(record)
+      return rowOfRecord(record, { filters: { invitationId }, externalId, texts, finishedAtMs })
     },
   },
   published: {

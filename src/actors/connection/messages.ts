@@ -1,6 +1,7 @@
-import { didCommServiceOf, signingKeysOf } from '../../didcomm/did-document.ts'
+import { didCommServiceOf, signingKeysOf, whyUnreachable } from '../../didcomm/did-document.ts'
 import type { KeyPair } from '../../didcomm/keys.ts'
 import { composeMessage, isType, type Message, messageIdIn, protocolOf } from '../../didcomm/message.ts'
+import { documentOfPeer2, peer2Did } from '../../didcomm/peer-did-2.ts'
 import {
   documentFor,
   documentOfLongForm,
@@ -9,6 +10,12 @@ import {
   peerFormOf,
 } from '../../didcomm/peer-did.ts'
 import { problemReportMessage, problemReportOf } from '../../didcomm/problem-report.ts'
+import {
+  connectionIn,
+  CONNECTIONS,
+  connectionResponse,
+  isConnectionRequest,
+} from '../../didcomm/protocols/connections.ts'
 import { openSignedAttachment, signAttachment } from '../../didcomm/signed-attachment.ts'
 import { readable } from '../../didcomm/opened-envelope.ts'
 import type { MessagePrefix } from '../../domain/message-prefix.ts'
@@ -28,7 +35,8 @@ export type HandshakeRequest = {
   readonly prefix: MessagePrefix
 }
 
-export const isHandshakeRequest = (message: Message): boolean => isType(message, PROTOCOL, 'request')
+export const isHandshakeRequest = (message: Message): boolean =>
+  isType(message, PROTOCOL, 'request') || isConnectionRequest(message)
 export const isHandshakeComplete = (message: Message): boolean => isType(message, PROTOCOL, 'complete')
 
 /** Null for a problem report that cannot be read. */
@@ -39,24 +47,51 @@ export const handshakeProblem = (message: Message, atMs: number): ConnectionComm
 
 /** Null when the sender can't be reached by what it says, or did not sign what it attached. */
 export const parseHandshakeRequest = (message: Message): HandshakeRequest | null => {
-  const { did, label } = message.body
-  if (typeof did !== 'string' || did.length > 20_000) return null
-  const theirService = didCommServiceOf(documentBehind(did, message.body['did_doc~attach']))
-  if (!theirService) return null
+  const { did, document } = introducedBy(message)
+  const theirService = didCommServiceOf(document)
+  if (did === null || !theirService) return null
+  const { label } = message.body
   return {
     threadId: message.threadId,
     invitationId: message.parentThreadId,
     theirDid: did,
     theirLabel: typeof label === 'string' ? label.slice(0, 200) : null,
     theirService,
-    protocol: protocolOf(message) === 'didexchange/1.0' ? 'didexchange/1.0' : PROTOCOL,
+    protocol: spokenIn(message),
     prefix: message.prefix,
   }
+}
+
+/** In words for the wallet, of a request that cannot be parsed. */
+export const whyNotServed = (message: Message): string => {
+  const { document } = introducedBy(message)
+  return document === null
+    ? 'The request has no DID that can be read here, or its document is not signed by a key of its own.'
+    : whyUnreachable(document)
+}
+
+const DID_LENGTH_MAX = 20_000
+
+const spokenIn = (message: Message): HandshakeProtocol => {
+  if (isConnectionRequest(message)) return CONNECTIONS
+  return protocolOf(message) === 'didexchange/1.0' ? 'didexchange/1.0' : PROTOCOL
+}
+
+type Introduced = { readonly did: string | null; readonly document: unknown }
+const nobody: Introduced = { did: null, document: null }
+
+const introducedBy = (message: Message): Introduced => {
+  const own = isConnectionRequest(message)
+  const found = own ? connectionIn(message) : { did: message.body['did'], document: null }
+  if (found === null || typeof found.did !== 'string' || found.did.length > DID_LENGTH_MAX) return nobody
+  const { did } = found
+  return { did, document: own ? found.document : documentBehind(did, message.body['did_doc~attach']) }
 }
 
 const documentBehind = (did: string, attachment: unknown): unknown => {
   const form = peerFormOf(did)
   if (form === '4') return documentOfLongForm(did)
+  if (form === '2') return documentOfPeer2(did)
   if (form !== '1' && form !== 'unqualified') return null
   const opened = openSignedAttachment(attachment)
   if (!opened) return null
@@ -79,10 +114,16 @@ export type ResponseFacts = {
   readonly own: WalletService
   /** Signs for the invitation: the other side knows nothing else of us yet. */
   readonly invitationKey: KeyPair
+  /** When the request came: an answer that is sent again is the same. */
+  readonly atMs: number
 }
 
-/** Our DID takes the form of theirs. A did:peer:4 is proved by a signature over its name, a did:peer:1 over its document. */
-export const handshakeResponse = ({ request, own, invitationKey }: ResponseFacts): string => {
+/**
+ * Our DID takes the form of theirs. One that contains its document is proved by a signature over its name, any other over
+ * the document.
+ */
+export const handshakeResponse = ({ request, own, invitationKey, atMs }: ResponseFacts): string => {
+  if (request.protocol === CONNECTIONS) return connectionResponse({ ...request, own, invitationKey, atMs })
   const document = documentFor(own)
   const thread = {
     thid: request.threadId,
@@ -91,8 +132,9 @@ export const handshakeResponse = ({ request, own, invitationKey }: ResponseFacts
   const { protocol, prefix } = request
   const id = messageIdIn(request.threadId, 'response')
   const frame = { id, prefix, type: `${protocol}/response`, thread }
-  if (peerFormOf(request.theirDid) === '4') {
-    const did = longFormDid(document)
+  const form = peerFormOf(request.theirDid)
+  if (form === '4' || form === '2') {
+    const did = form === '4' ? longFormDid(document) : peer2Did(own)
     return composeMessage({
       ...frame,
       did,

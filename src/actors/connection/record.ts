@@ -5,7 +5,7 @@ import { isoTime, momentOrNull, recordOf, recordTimes, words, wordsOrNull } from
 export const connectionSchema = recordOf('Connection', {
   id: words('Names the connection.', 'con_5f8d2k4m6p7q9r1s3t5v0w2x'),
   state: words(
-    'How far the connection is: request-received, response-sent, completed, abandoned or closed.',
+    'How far the connection is: request-received, response-sent, completed, abandoned or closed (erased, or the wallet has hung up).',
     'completed',
   ),
   invitationId: wordsOrNull('The invitation that the holder answered.', 'inv_a04c6e8g1j3m5p7r9t2v4x6z'),

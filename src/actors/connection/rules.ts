@@ -34,7 +34,7 @@ import {
   nextAttemptAtMs,
   planned,
 } from './answer-attempts.ts'
-import { closingAfter, closingBy, closingTimer, owedPage, pageErased } from './closing.ts'
+import { HOLDER, closingAfter, closingBy, closingTimer, owedPage, pageErased } from './closing.ts'
 import type {
   ConnectionCommand,
   ConnectionEffect,
@@ -44,6 +44,7 @@ import type {
   Moved,
   ResponseOutcome,
 } from './state.ts'
+import { newWays, waysAfter } from './wallet-ways.ts'
 
 export type ConnectionTypes = RecordTypes<
   ConnectionRecord,
@@ -108,6 +109,11 @@ export const connectionDecider: Decider<ConnectionTypes> = recordDecider({
         return atMs >= state.waitingSinceMs + HOLDER_WAIT_MS
           ? abandon(state, atMs, 'The holder did not complete the connection within 24 hours.', 'over')
           : NOTHING_HAPPENS
+      case 'ReceiveHangup':
+        return atMostOne(hungUp(state, atMs))
+      case 'RotateDid':
+      case 'RecordFormats':
+        return atMostOne(newWays(state, command))
       case 'CloseConnection':
         if (state.tenant !== command.tenant) return noConnection
         return atMostOne(closed(state, command))
@@ -120,7 +126,10 @@ export const connectionDecider: Decider<ConnectionTypes> = recordDecider({
     }
   },
   evolve: (state, event) => {
-    if (event.type === 'RecordErased') return { ...erasedBy(state, event), ...nothingPersonal }
+    if (event.type === 'RecordErased')
+      return { ...erasedBy(state, event), ...nothingPersonal, closing: erasing(state, event.by) }
+    if (event.type === 'ConnectionDidRotated' || event.type === 'ConnectionFormatsSeen')
+      return waysAfter(state, event)
     if (event.type === 'ConnectionExchangesErased' || event.type === 'ConnectionExchangesDue')
       return { ...state, closing: closingAfter(state, event) }
     if (!('change' in event)) return answerAfter(state, event)
@@ -130,7 +139,7 @@ export const connectionDecider: Decider<ConnectionTypes> = recordDecider({
       attempts: attemptsOnceMoved(state, event),
       status: event.change.state,
       errorMessage: event.type === 'ConnectionAbandoned' ? event.errorMessage : null,
-      closing: event.type === 'ConnectionClosed' ? closingBy(event.by) : null,
+      closing: closingOf(event),
     }
   },
   owed: (state) => {
@@ -141,7 +150,8 @@ export const connectionDecider: Decider<ConnectionTypes> = recordDecider({
     }
     const page = owedPage(state)
     if (page === null) return []
-    const id = `${threadId}:erasure:${page.list}:${page.page}`
+    const what = state.closing?.by === HOLDER ? 'end' : 'erasure'
+    const id = `${threadId}:${what}:${page.list}:${page.page}`
     return [{ id, kind: 'erase-exchanges', connection: state, page }]
   },
   timers: (state) => [...(isWaiting(state) ? holderWait(state) : closingTimer(state)), ...nextAttempt(state)],
@@ -153,6 +163,7 @@ const nothingPersonal = {
   theirService: null,
   ownSeed: null,
   errorMessage: null,
+  former: null,
 } as const
 
 type Closed = Extract<ConnectionEvent, { type: 'ConnectionClosed' }>
@@ -164,7 +175,22 @@ const closed = (
 ): Closed | null =>
   state.closing === null ? { type: 'ConnectionClosed', atMs, by, ...to(state, 'closed') } : null
 
-/** A connection has no end of its own, so its erasure is what closes it. */
+/** Null where its handshake has failed, or it is closed already. */
+const hungUp = (state: ConnectionRecord, atMs: number): ConnectionEvent | null =>
+  isWaiting(state) || state.status === 'completed'
+    ? { type: 'ConnectionHungUp', atMs, ...to(state, 'closed') }
+    : null
+
+const closingOf = (event: ConnectionEvent): ConnectionRecord['closing'] => {
+  if (event.type === 'ConnectionHungUp') return closingBy(HOLDER)
+  return event.type === 'ConnectionClosed' ? closingBy(event.by) : null
+}
+
+/** Of one whose wallet has hung up, the exchanges that were ended are gone through once more. */
+const erasing = ({ closing }: ConnectionRecord, by: Eraser): ConnectionRecord['closing'] =>
+  closing?.by === HOLDER ? closingBy(by) : closing
+
+/** Left alone, a connection has no end of its own, so its erasure is what closes it. */
 const erased = (state: ConnectionRecord, command: EraseCommand): Decided => {
   const running = closed(state, command)
   return erasure<Closed>(state, { ...command, withConnection: true }, { running, unknown: noConnection })
@@ -174,7 +200,7 @@ function continueErasure(state: ConnectionRecord, atMs: number): Decided {
   const { closing, tenant, erasedAtMs } = state
   const isDue = closingTimer(state).some(({ dueMs }) => dueMs <= atMs)
   if (closing === null || !isDue) return NOTHING_HAPPENS
-  if (erasedAtMs !== null) return [{ type: 'ConnectionExchangesDue', atMs }]
+  if (erasedAtMs !== null || closing.by === HOLDER) return [{ type: 'ConnectionExchangesDue', atMs }]
   return erased(state, { type: 'EraseRecord', atMs, tenant, by: closing.by })
 }
 

@@ -3,12 +3,13 @@ import type { Change, Eraser, ExchangeTimes } from '../../domain/exchange.ts'
 import type { MessagePrefix } from '../../domain/message-prefix.ts'
 import type { AnswerAttempts, AnswerEvent, Farewell } from './answer-attempts.ts'
 import type { Closing, ExchangePage, WalkCommand, WalkEvent } from './closing.ts'
+import type { WalletWays, WaysCommand, WaysEvent } from './wallet-ways.ts'
 
 /**
  *   request-received ──response delivered──▶ response-sent ──complete──▶ completed
  *          └───────────── 24 h of silence, a problem ──▶ abandoned ◀────────┘ (never from completed)
  *
- * Its erasure closes it, from any of these.
+ * Its erasure closes it, from any of these; its wallet, by hanging up, from any but abandoned.
  */
 export type ConnectionStatus = 'request-received' | 'response-sent' | 'completed' | 'abandoned' | 'closed'
 
@@ -18,8 +19,8 @@ type WalletService = {
   readonly routingKeys: readonly string[]
 }
 
-/** The versions that holders speak; a later one is answered in the last of these. */
-export const handshakeProtocols = ['didexchange/1.0', 'didexchange/1.1'] as const
+/** The protocols that holders speak; a later version is answered in the last one that we know. */
+export const handshakeProtocols = ['didexchange/1.0', 'didexchange/1.1', 'connections/1.0'] as const
 export type HandshakeProtocol = (typeof handshakeProtocols)[number]
 
 /** What the holder's request says. Its personal fields (`their…`, ownSeed) are null once the record is erased. */
@@ -39,12 +40,13 @@ type Request = {
 }
 
 export type ConnectionRecord = Request &
-  ExchangeTimes & {
+  ExchangeTimes &
+  WalletWays & {
     readonly status: ConnectionStatus
     /** To answer its holder's request, and to say that the handshake is over. */
     readonly attempts: AnswerAttempts
     readonly errorMessage: string | null
-    /** Null until its erasure. */
+    /** Null until its erasure, or until its wallet has hung up. */
     readonly closing: Closing | null
   }
 
@@ -66,6 +68,9 @@ export type ConnectionCommand =
   | ({ readonly type: 'ReceiveConnectionComplete' } & At)
   | ({ readonly type: 'ReceiveConnectionProblem'; readonly code: string; readonly text: string } & At)
   | ({ readonly type: 'AbandonConnection' } & At)
+  /** The wallet wants no more of it. */
+  | ({ readonly type: 'ReceiveHangup' } & At)
+  | WaysCommand
   /** The beginning of an erasure, which still leaves the keys to write to the holder with. */
   | ({ readonly type: 'CloseConnection'; readonly tenant: string; readonly by: Eraser } & At)
   | EraseCommand
@@ -95,6 +100,8 @@ export type ConnectionEvent =
       readonly farewell: Farewell
     } & Moved)
   | ({ readonly type: 'ConnectionClosed'; readonly by: Eraser } & Moved)
+  | ({ readonly type: 'ConnectionHungUp' } & Moved)
+  | WaysEvent
   | RecordErased
   | WalkEvent
 

@@ -12,12 +12,21 @@ import {
   textOrNull,
   time,
 } from '../stored-fields.ts'
-import { EXCHANGE_LISTS } from './closing.ts'
+import { walletFormats } from '../../domain/wallet-formats.ts'
+import { EXCHANGE_LISTS, HOLDER } from './closing.ts'
 import { handshakeProtocols } from './state.ts'
 
 const states = ['request-received', 'response-sent', 'completed', 'abandoned', 'closed'] as const
 const change = changeOf(states)
 const about = { change, tenant: text, invitationId: text, externalId: textOrNull }
+const service = Type.Object({
+  endpoint: text,
+  recipientKeys: Type.Array(text),
+  routingKeys: Type.Array(text),
+})
+const theirService = orNull(service)
+const former = orNull(Type.Object({ service, untilMs: time }))
+const formats = Type.Array(oneOf(walletFormats))
 const requested = {
   tenant: text,
   invitationId: text,
@@ -25,9 +34,7 @@ const requested = {
   threadId: text,
   theirLabel: textOrNull,
   theirDid: textOrNull,
-  theirService: orNull(
-    Type.Object({ endpoint: text, recipientKeys: Type.Array(text), routingKeys: Type.Array(text) }),
-  ),
+  theirService,
   ownSeed: textOrNull,
   ownKey: text,
   protocol: oneOf(handshakeProtocols),
@@ -35,7 +42,7 @@ const requested = {
 }
 const page = Type.Object({ list: oneOf(EXCHANGE_LISTS), page: Type.Integer() })
 const walk = Type.Object({ at: page, left: orNull(page), nextAtMs: orNull(time) })
-const closing = orNull(Type.Object({ by: oneOf(erasers), exchanges: orNull(walk) }))
+const closing = orNull(Type.Object({ by: oneOf([...erasers, HOLDER] as const), exchanges: orNull(walk) }))
 const attempts = Type.Object({
   made: time,
   early: time,
@@ -46,7 +53,7 @@ const attempts = Type.Object({
 })
 
 export const connectionStored = storedRecord({
-  personal: ['theirLabel', 'theirDid', 'theirService', 'ownSeed', 'errorMessage'],
+  personal: ['theirLabel', 'theirDid', 'theirService', 'former', 'ownSeed', 'errorMessage'],
   events: {
     ConnectionRequested: { ...requested, change },
     ConnectionResponseFailed: { nextAtMs: orNull(time) },
@@ -61,11 +68,23 @@ export const connectionStored = storedRecord({
       farewell: oneOf(['due', 'over', 'never'] as const),
     },
     ConnectionClosed: { ...about, by: oneOf(erasers) },
+    ConnectionHungUp: about,
+    ConnectionDidRotated: { theirDid: textOrNull, theirService, former },
+    ConnectionFormatsSeen: { formats },
     ConnectionExchangesErased: { isComplete: Type.Boolean(), isLast: Type.Boolean() },
     ConnectionExchangesDue: {},
     ...erasureEvents,
   },
   records: [
-    { status: oneOf(states), ...requested, ...exchangeTimes, attempts, errorMessage: textOrNull, closing },
+    {
+      status: oneOf(states),
+      ...requested,
+      ...exchangeTimes,
+      attempts,
+      errorMessage: textOrNull,
+      closing,
+      formats: Type.Optional(formats),
+      former: Type.Optional(former),
+    },
   ],
 })

@@ -5,6 +5,7 @@ import {
   type HolderPorts,
   RecipientGone,
   attemptLastWord,
+  writeOpening,
   writeProblem,
   writeToHolder,
 } from '../connection/for-exchanges.ts'
@@ -24,21 +25,21 @@ export const performCredentialEffect = async (
   const atMs = () => ports.runtime.now()
   switch (effect.kind) {
     case 'deliver-offer': {
-      const { connectionId, threadId, attributes, nonce } = effect.offer
-      await writeToHolder(ports, connectionId, context, async () => {
+      const { threadId, attributes, nonce } = effect.offer
+      const otherAtMs = await writeOpening(ports, effect.offer, context, async (format) => {
         const offer = offerText(await issuingDefinition(ports, effect.offer), nonce)
-        return offerMessage({ threadId, attributes: attributes ?? {}, offer })
+        return offerMessage({ threadId, attributes: attributes ?? {}, offer, format })
       })
-      return { type: 'RecordOfferDelivered', atMs: atMs() }
+      return { type: 'RecordOfferDelivered', atMs: atMs(), otherAtMs }
     }
     case 'sign-credential':
       return sign(ports, context.actor, effect.requested)
     case 'deliver-credential': {
-      const { connectionId, threadId, prefix } = effect.requested
+      const { connectionId, threadId, prefix, format = 'anoncreds' } = effect.requested
       const message = async () => {
         const credential = await openBody(ports, context.actor, effect.requested.credential)
         if (credential === null) throw new Error('the credential was erased')
-        return credentialMessage({ threadId, prefix, credential })
+        return credentialMessage({ threadId, prefix, credential, format })
       }
       await writeToHolder(ports, connectionId, context, message)
       return { type: 'RecordCredentialDelivered', atMs: atMs() }

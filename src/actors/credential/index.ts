@@ -1,6 +1,7 @@
 import { isErased } from '../../domain/erasure.ts'
 import { holderWaitSince } from '../../domain/exchange.ts'
 import { LAST_WORD_TIMER } from '../../domain/last-word.ts'
+import { OTHER_FORMAT_TIMER } from '../../domain/opening.ts'
 import { wordsOrNull } from '../../http/route/fields.ts'
 import { defineKind, keysAbove } from '../define-kind.ts'
 import { unlessErased } from '../connection/for-exchanges.ts'
@@ -12,6 +13,11 @@ import { credentialMessages } from './messages.ts'
 import { credentialRoutes } from './routes.ts'
 import { type CredentialTypes, credential, credentialDecider } from './rules.ts'
 import { credentialStored } from './stored.ts'
+
+const dueBy: Readonly<Record<string, 'RetryLastWord' | 'OfferInOtherFormat'>> = {
+  [LAST_WORD_TIMER]: 'RetryLastWord',
+  [OTHER_FORMAT_TIMER]: 'OfferInOtherFormat',
+}
 
 export const credentialKind = defineKind<CredentialTypes>({
   references: credential,
@@ -35,10 +41,7 @@ export const credentialKind = defineKind<CredentialTypes>({
   }),
   comesLast: ({ kind }) => kind === 'deliver-problem',
   waitsSince: holderWaitSince,
-  onTimer: (timerId, atMs) => ({
-    type: timerId === LAST_WORD_TIMER ? 'RetryLastWord' : 'AbandonCredential',
-    atMs,
-  }),
+  onTimer: (timerId, atMs) => ({ type: dueBy[timerId] ?? 'AbandonCredential', atMs }),
   holderMessages: credentialMessages,
   listed: {
     list: 'credential',

@@ -20,6 +20,7 @@ import {
 } from '../../domain/exchange.ts'
 import { isOwedNow, lastWordTimer, owedProblem } from '../../domain/last-word.ts'
 import { PREFIX, type Prefixed } from '../../domain/message-prefix.ts'
+import { isUnread, notOpened, opened, openedAgain, openingTimer, stepOf } from '../../domain/opening.ts'
 import { recordDecider, type RecordTypes } from '../../domain/record.ts'
 import { referencesTo } from '../../domain/references.ts'
 import type {
@@ -45,7 +46,10 @@ export const credential = referencesTo<CredentialTypes>('cre')
 
 type Decided = readonly CredentialEvent[] | Refused
 type Received = Extract<CredentialCommand, { from: string }>
-type Recorded = Exclude<Extract<CredentialCommand, { type: `Record${string}` }>, EndCommand>
+type Recorded = Exclude<
+  Extract<CredentialCommand, { type: `Record${string}` | 'OfferInOtherFormat' }>,
+  EndCommand
+>
 
 const noSuchExchange = refuse('not_found', 'There is no credential exchange with this id.')
 const isOver = (state: CredentialRecord): state is CredentialOver => 'lastWord' in state
@@ -59,7 +63,7 @@ export const credentialDecider: Decider<CredentialTypes> = recordDecider({
     ...timesAt(atMs, change),
     prefix: PREFIX,
     status: 'offer-sent',
-    delivered: false,
+    ...notOpened,
   }),
   decide: (state, command) => {
     // An exchange is to be had over its own connection only.
@@ -71,7 +75,10 @@ export const credentialDecider: Decider<CredentialTypes> = recordDecider({
   },
   evolve,
   owed,
-  timers: (state) => (isOver(state) ? lastWordTimer(state) : holderWait(state)),
+  timers: (state) => {
+    if (isOver(state)) return lastWordTimer(state)
+    return [...holderWait(state), ...(state.status === 'offer-sent' ? openingTimer(state) : [])]
+  },
 })
 
 function receive(state: CredentialRecord, command: Received): Decided {
@@ -87,9 +94,9 @@ function receive(state: CredentialRecord, command: Received): Decided {
   if (state.status === 'declined' || state.status === 'abandoned') return messageLate
   if (state.status !== 'offer-sent') return NOTHING_HAPPENS
   if (type === 'ReceiveCredentialProposal') return [declined(state, { atMs, prefix, ...proposed })]
-  const { request } = command
+  const { request, format = 'anoncreds' } = command
   if (request === null) return messageUnexpected
-  return [{ type: 'CredentialRequested', atMs, prefix, request, ...to(state, 'request-received') }]
+  return [{ type: 'CredentialRequested', atMs, prefix, request, format, ...to(state, 'request-received') }]
 }
 
 const declined = (
@@ -143,9 +150,13 @@ const silenceOf: Readonly<Record<string, string>> = {
 /** Outcomes of what was owed; an outcome that comes when nothing is owed any more changes nothing. */
 function outcome(state: CredentialRecord, command: Recorded): CredentialEvent | null {
   const { type, atMs } = command
+  if (type === 'OfferInOtherFormat')
+    return state.status === 'offer-sent' && isUnread(state, atMs)
+      ? { type: 'CredentialOfferUnread', atMs }
+      : null
   if (type === 'RecordOfferDelivered')
     return state.status === 'offer-sent' && !state.delivered
-      ? { type: 'CredentialOfferDelivered', atMs }
+      ? { type: 'CredentialOfferDelivered', atMs, otherAtMs: command.otherAtMs ?? null }
       : null
   if (state.status !== 'request-received') return null
   if (type === 'RecordCredentialDelivered')
@@ -166,13 +177,17 @@ function evolve(
   switch (event.type) {
     case 'CredentialOfferDelivered':
       if (state.status !== 'offer-sent') throw impossibleEvent(event, state.status)
-      return { ...state, delivered: true }
+      return opened(state, event.otherAtMs)
+    case 'CredentialOfferUnread':
+      if (state.status !== 'offer-sent') throw impossibleEvent(event, state.status)
+      return openedAgain(state)
     case 'CredentialRequested':
       if (state.status !== 'offer-sent') throw impossibleEvent(event, state.status)
       return {
         ...movedOn(state, event),
         status: 'request-received',
         request: event.request,
+        format: event.format,
         credential: null,
       }
     case 'CredentialSigned':
@@ -217,7 +232,7 @@ const movedOn = (
 function owed(state: CredentialRecord): readonly CredentialEffect[] {
   const id = (what: string): string => `${state.threadId}:${what}`
   if (state.status === 'offer-sent')
-    return state.delivered ? [] : [{ id: id('offer'), kind: 'deliver-offer', offer: state }]
+    return state.delivered ? [] : [{ id: id(stepOf('offer', state)), kind: 'deliver-offer', offer: state }]
   if (state.status === 'request-received') {
     return state.credential === null
       ? [{ id: id('signature'), kind: 'sign-credential', requested: state }]

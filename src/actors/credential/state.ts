@@ -3,6 +3,8 @@ import type { EndCommand, EndEvent } from '../../domain/endings.ts'
 import type { Change, ExchangeTimes } from '../../domain/exchange.ts'
 import type { LastWord } from '../../domain/last-word.ts'
 import type { Prefixed } from '../../domain/message-prefix.ts'
+import type { Opening } from '../../domain/opening.ts'
+import type { WalletFormat } from '../../domain/wallet-formats.ts'
 
 export type DefinitionReference = { readonly catalogueId: string; readonly ledgerId: string }
 
@@ -26,10 +28,12 @@ type Facts = Offer & ExchangeTimes & Prefixed
  *       ▼                          ▼                              ▼
  *    declined                  abandoned ◀── 24 h of silence, a problem, a request that can't be signed
  */
-export type OfferSent = Facts & { readonly status: 'offer-sent'; readonly delivered: boolean }
+export type OfferSent = Facts & { readonly status: 'offer-sent' } & Opening
 export type RequestReceived = Facts & {
   readonly status: 'request-received'
   readonly request: BodyReference | null
+  /** The one in which it was requested, and so is issued; left out in records of before there were two. */
+  readonly format?: WalletFormat
   /** Signed and committed, not yet delivered: from here on no other signature can leave for this exchange. */
   readonly credential: BodyReference | null
 }
@@ -47,8 +51,10 @@ type FromHolder = Timed & Prefixed & { readonly from: string }
 
 export type CredentialCommand =
   | ({ readonly type: 'OfferCredential' } & Timed & Offer & { readonly attributes: object })
-  | ({ readonly type: 'RecordOfferDelivered' } & Timed)
-  | ({ readonly type: 'ReceiveCredentialRequest' } & Pick<RequestReceived, 'request'> & FromHolder)
+  | ({ readonly type: 'RecordOfferDelivered' } & Timed & Pick<Opening, 'otherAtMs'>)
+  /** The wallet is silent, and may read the other format alone. */
+  | ({ readonly type: 'OfferInOtherFormat' } & Timed)
+  | ({ readonly type: 'ReceiveCredentialRequest' } & Pick<RequestReceived, 'request' | 'format'> & FromHolder)
   | ({ readonly type: 'RecordCredentialSigned'; readonly credential: BodyReference } & Timed)
   | ({ readonly type: 'RecordSigningRefused'; readonly reason: string } & Timed)
   | ({ readonly type: 'RecordCredentialDelivered' } & Timed)
@@ -63,8 +69,14 @@ export type Over = Moved & { readonly errorMessage: string | null; readonly prob
 
 export type CredentialEvent =
   | ({ readonly type: 'CredentialOffered' } & Timed & Pick<Moved, 'change'> & Offer)
-  | ({ readonly type: 'CredentialOfferDelivered' } & Timed)
-  | ({ readonly type: 'CredentialRequested'; readonly request: BodyReference } & Moved & Prefixed)
+  | ({ readonly type: 'CredentialOfferDelivered'; readonly otherAtMs: number | null } & Timed)
+  | ({ readonly type: 'CredentialOfferUnread' } & Timed)
+  | ({
+      readonly type: 'CredentialRequested'
+      readonly request: BodyReference
+      readonly format: WalletFormat
+    } & Moved &
+      Prefixed)
   | ({ readonly type: 'CredentialSigned'; readonly credential: BodyReference } & Timed)
   | ({ readonly type: 'CredentialDelivered' } & Moved)
   | ({ readonly type: 'CredentialAcknowledged' } & Moved)

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { messagePrefixes } from '../../domain/message-prefix.ts'
+import { walletFormats } from '../../domain/wallet-formats.ts'
 import {
   bodyReference,
   changeOf,
@@ -7,10 +8,12 @@ import {
   exchangeTimes,
   lastWord,
   oneOf,
+  opening,
   orNull,
   storedRecord,
   text,
   textOrNull,
+  time,
 } from '../stored-fields.ts'
 
 const change = changeOf([
@@ -39,6 +42,7 @@ const about = {
 }
 const credential = orNull(bodyReference)
 const prefix = oneOf(messagePrefixes)
+const format = oneOf(walletFormats)
 const facts = { ...offered, ...exchangeTimes, prefix }
 const over = { ...about, errorMessage: textOrNull, problem: textOrNull }
 
@@ -46,8 +50,9 @@ export const credentialStored = storedRecord({
   personal: ['attributes', 'errorMessage'],
   events: {
     CredentialOffered: { ...offered, change },
-    CredentialOfferDelivered: {},
-    CredentialRequested: { ...about, request: bodyReference, prefix },
+    CredentialOfferDelivered: { otherAtMs: orNull(time) },
+    CredentialOfferUnread: {},
+    CredentialRequested: { ...about, request: bodyReference, format, prefix },
     CredentialSigned: { credential: bodyReference },
     CredentialDelivered: about,
     CredentialAcknowledged: about,
@@ -55,9 +60,19 @@ export const credentialStored = storedRecord({
     CredentialAbandoned: over,
     ...endEvents,
   },
+  later: {
+    CredentialOfferDelivered: { version: 2, upcasts: { 1: (old) => ({ ...old, otherAtMs: null }) } },
+    CredentialRequested: { version: 2, upcasts: { 1: (old) => ({ ...old, format: 'anoncreds' }) } },
+  },
   records: [
-    { status: Type.Literal('offer-sent'), ...facts, delivered: Type.Boolean() },
-    { status: Type.Literal('request-received'), ...facts, request: orNull(bodyReference), credential },
+    { status: Type.Literal('offer-sent'), ...facts, ...opening },
+    {
+      status: Type.Literal('request-received'),
+      ...facts,
+      request: orNull(bodyReference),
+      format: Type.Optional(format),
+      credential,
+    },
     { status: Type.Literal('credential-issued'), ...facts, credential },
     { status: oneOf(['done', 'declined', 'abandoned']), ...facts, errorMessage: textOrNull, lastWord },
   ],

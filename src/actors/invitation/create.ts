@@ -58,11 +58,18 @@ export const showInvitation = async (
   return record === null ? null : shown(ports, id, record)
 }
 
-const shown = (
-  { publicUrl }: InvitationPorts,
+const shown = (ports: InvitationPorts, id: string, record: InvitationRecord): CreatedInvitation => ({
+  invitationId: id,
+  invitationUrl: wholeInvitation(ports, id, record).url,
+  multiUse: record.multiUse,
+})
+
+/** An invitation as a wallet reads it, and the address that holds all of it. */
+export const wholeInvitation = (
+  { publicUrl }: Pick<InvitationPorts, 'publicUrl'>,
   id: string,
-  { label, alias, ownKey, multiUse }: InvitationRecord,
-): CreatedInvitation => {
+  { label, alias, ownKey }: InvitationRecord,
+) => {
   const message = invitationMessage({
     id,
     // An alias may be empty, and a wallet has to show something.
@@ -71,5 +78,6 @@ const shown = (
     recipientKey: ownKey,
     routingKeys: [],
   })
-  return { invitationId: id, invitationUrl: invitationUrl(`${publicUrl()}/i/${id}`, message), multiUse }
+  const address = `${publicUrl()}/i/${id}`
+  return { message, address, url: invitationUrl(address, message) }
 }

@@ -1,12 +1,22 @@
 import { createHash } from 'node:crypto'
-import type { Message } from '../../didcomm/message.ts'
+import { type Message, protocolOf } from '../../didcomm/message.ts'
 import { createKeyPair, seedOf } from '../../didcomm/keys.ts'
 import { openEnvelope, readable, type Received } from '../../didcomm/opened-envelope.ts'
-import { isProblemReport } from '../../didcomm/problem-report.ts'
+import { isProblemReport, problemReportMessage } from '../../didcomm/problem-report.ts'
+import { CONNECTIONS } from '../../didcomm/protocols/connections.ts'
+import { unspokenReport, wantsNoAnswer } from '../../didcomm/protocols/unspoken.ts'
+import { takesAnswerHere } from '../../didcomm/return-route.ts'
 import { isRefused } from '../../domain/decider.ts'
-import { targetFlaw } from '../../egress/target.ts'
+import { walletFlaw } from '../../egress/target.ts'
 import type { Ref } from '../../domain/references.ts'
-import { handshakeProblem, isHandshakeRequest, parseHandshakeRequest } from '../connection/messages.ts'
+import { answerHere } from '../connection/answers.ts'
+import {
+  type HandshakeRequest,
+  handshakeProblem,
+  isHandshakeRequest,
+  parseHandshakeRequest,
+  whyNotServed,
+} from '../connection/messages.ts'
 import { receiveRepetition } from '../connection/inbound.ts'
 import { connection, type ConnectionTypes } from '../connection/rules.ts'
 import type { InboundPorts } from '../kind-ports.ts'
@@ -19,7 +29,7 @@ import { invitation } from './rules.ts'
 export const receiveFromStranger =
   (ports: InboundPorts) =>
   async (invitationId: string, envelope: string, from: string): Promise<Received> => {
-    const { actors, runtime, reporter, handshakes, lateComers, mediator } = ports
+    const { actors, runtime, reporter, handshakes, lateComers } = ports
     const ref = invitation.ref(invitationId)
     const record = await actors.read(ref)
     if (isRefused(record) || record.ownSeed === null) return 'refused'
@@ -28,15 +38,13 @@ export const receiveFromStranger =
     if (opened === null) return 'refused'
     const { message, senderKey } = opened
     if (isProblemReport(message)) return receiveProblem(ports, invitationId, senderKey, message)
-    if (!isHandshakeRequest(message)) return 'refused'
-    const request = readable(() => parseHandshakeRequest(message))
-    if (!request || request.invitationId !== invitationId) return 'refused'
-    // A wallet that writes with another key could never be heard again, and the invitation would be used up.
-    if (!request.theirService.recipientKeys.includes(senderKey)) return 'refused'
+    const self = { senderKey, ownSeed: invitationSeed }
+    if (!isHandshakeRequest(message)) return notHere(self, message)
+    const read = readable(() => servedRequest(ports, invitationId, senderKey, message))
+    if (read === null) return 'refused'
     // No message could ever answer, so the sender hears it here, and nothing comes to be.
-    const isHere = mediator.keepsFor(request.theirService)
-    const flaw = isHere ? null : targetFlaw(request.theirService.endpoint, ports)
-    if (flaw !== null) return { reason: `The address of this wallet is never written to: ${flaw}.` }
+    if ('why' in read) return unserved(self, message, read.why)
+    const { request } = read
     const connectionRef = connectionFor(invitationId, senderKey, message.id)
     const comesTooLate = () =>
       lateComers.answer(invitationId, connectionRef, (text) => {
@@ -76,6 +84,44 @@ export const receiveFromStranger =
     await actors.ask(connectionRef, command, { commandId: `request:${connectionRef}`, tenant: null })
     return 'accepted'
   }
+
+type Self = { readonly senderKey: string; readonly ownSeed: string }
+
+/** A request that can be answered, or why it cannot. */
+const servedRequest = (
+  ports: Pick<InboundPorts, 'allowPrivateTargets' | 'mediator'>,
+  invitationId: string,
+  senderKey: string,
+  message: Message,
+): { readonly request: HandshakeRequest } | { readonly why: string } => {
+  const request = parseHandshakeRequest(message)
+  if (request === null) return { why: whyNotServed(message) }
+  // Older wallets do not name what they answer, and write to its address all the same.
+  const named = request.invitationId ?? (request.protocol === CONNECTIONS ? invitationId : null)
+  if (named !== invitationId) return { why: 'The request does not name this invitation.' }
+  // A wallet that writes with another key could never be heard again, and the invitation would be used up.
+  if (!request.theirService.recipientKeys.includes(senderKey))
+    return { why: 'The request is not sealed with a key of the DID that it names.' }
+  // Behind our own mediator nothing is written to an address.
+  const isHere = ports.mediator.keepsFor(request.theirService)
+  const flaw = isHere ? null : walletFlaw(request.theirService.endpoint, ports)
+  return flaw === null ? { request } : { why: `The address of this wallet is never written to: ${flaw}.` }
+}
+
+/** A wallet that takes an answer on the way of its message hears a problem report; any other reads the reason there. */
+const unserved = (self: Self, message: Message, why: string): Received => {
+  if (!takesAnswerHere(message)) return { reason: why }
+  const { prefix, threadId } = message
+  const problem = { protocol: protocolOf(message), code: 'request_not_accepted', text: why }
+  return answerHere(self, problemReportMessage({ ...problem, prefix, threadId }))
+}
+
+const NOT_HERE = 'This is the address of an invitation, which takes requests to connect alone.'
+
+const notHere = (self: Self, message: Message): Received => {
+  if (wantsNoAnswer(message)) return 'refused'
+  return takesAnswerHere(message) ? answerHere(self, unspokenReport(message, NOT_HERE)) : { reason: NOT_HERE }
+}
 
 /** The thread of a handshake is its request, so report and sender name the connection; nothing comes to be by asking. */
 const receiveProblem = async (

@@ -10,12 +10,12 @@ export type InvitationFacts = {
 }
 
 /** Out-of-band 1.1 with an inline service: wallets can't resolve a public DID of the tenant. */
-export const invitationMessage = (facts: InvitationFacts): Readonly<Record<string, unknown>> => ({
+export const invitationMessage = (facts: InvitationFacts) => ({
   '@type': `${PREFIX}out-of-band/1.1/invitation`,
   '@id': facts.id,
   label: facts.label,
   accept: ['didcomm/aip1', 'didcomm/aip2;env=rfc19'],
-  handshake_protocols: [`${PREFIX}didexchange/1.1`],
+  handshake_protocols: [`${PREFIX}didexchange/1.1`, `${PREFIX}connections/1.0`],
   services: [
     {
       id: '#inline',

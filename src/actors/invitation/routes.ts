@@ -5,10 +5,10 @@ import { TENANT_CALLERS } from '../../http/callers/caller.ts'
 import { exact, externalId, recordOf, words } from '../../http/route/fields.ts'
 import { refusal } from '../../http/route/problem.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
-import { fixedTextRoute } from '../../http/routes/fixed-text.ts'
 import { newRef } from '../ids.ts'
 import { tags } from '../tags.ts'
 import { createInvitation, showInvitation, type InvitationPorts } from './create.ts'
+import { openInvitationRoute } from './open-route.ts'
 import { invitation } from './rules.ts'
 
 const refusals = ['organisation_not_ready', 'forbidden'] as const
@@ -49,7 +49,7 @@ export const invitationRoutes = (ports: InvitationPorts): readonly Route[] => [
     operationId: 'createInvitation',
     summary: 'Creates an invitation for one holder or for many',
     description:
-      'Show `invitationUrl` to the holder as a link or a QR code. When a wallet answers, a connection comes to be with the `externalId` that is given here, and `connection.state_changed` tells each of its steps up to `completed`.',
+      'Show `invitationUrl` to the holder as a link or a QR code. Opened in a browser, it is a page with a QR code of its own. When a wallet answers, a connection comes to be with the `externalId` that is given here, and `connection.state_changed` tells each of its steps up to `completed`.',
     tag: tags.connections,
     access: { callers: TENANT_CALLERS },
     body: invitationBody,
@@ -68,12 +68,5 @@ export const invitationRoutes = (ports: InvitationPorts): readonly Route[] => [
       return isRefused(made) ? refusal(refusals, made) : reply(201, made)
     },
   }),
-  // What a browser sees that opens an invitation; a wallet reads the link itself and never asks.
-  fixedTextRoute({
-    path: '/i/{id}',
-    operationId: 'openInvitation',
-    summary: 'Tells what to do with an invitation',
-    headers: { 'Referrer-Policy': 'no-referrer', 'Cache-Control': 'no-store' },
-    body: 'This is an invitation for a wallet. Open the link, or scan its QR code, with your wallet app.\n',
-  }),
+  openInvitationRoute(ports),
 ]

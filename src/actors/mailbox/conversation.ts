@@ -2,6 +2,7 @@ import { createKeyPair, type KeyPair, keyPairFromSeed, seedOf } from '../../didc
 import { pack, unpack } from '../../didcomm/envelope.ts'
 import { type Message, parseMessage, protocolOf } from '../../didcomm/message.ts'
 import { readable } from '../../didcomm/opened-envelope.ts'
+import { takesAnswerHere } from '../../didcomm/return-route.ts'
 import { isProblemReport, problemReportMessage } from '../../didcomm/problem-report.ts'
 import { isRefused } from '../../domain/decider.ts'
 import { addressed } from '../../ports/actors.ts'
@@ -15,7 +16,7 @@ import { answerOthers, notSpoken } from './other-messages.ts'
 import { pickUp } from './pickup.ts'
 import { SeenWallets } from './seen-wallets.ts'
 import { mailbox, type MailboxDoor, type PhoneConnection, type WalletInvitation } from './state.ts'
-import { type Answers, takesAnswerHere } from './wallet-message.ts'
+import type { Answers } from './wallet-message.ts'
 
 const refused: Handled = { outcome: 'refused', replies: [] }
 const accepted = (replies: readonly string[]): Handled => ({ outcome: 'accepted', replies })
@@ -47,15 +48,24 @@ export class Conversations {
     const door = await this.#ports.actors.read(ref, { view: 'door' })
     if (isRefused(door)) return refused
     const { connection, invitation } = door
-    const known = [connection, connection?.invitation, invitation].filter(
-      (each) => each !== null && each !== undefined,
-    )
-    const opened = openedBy(envelope, known)
+    const opened = this.#openedOf(envelope, connection) ?? openedBy(envelope, keysOf(door))
     if (opened === null) return refused
     const ownKey = opened.own.publicKeyBase58
     if (connection?.ownKey === ownKey) return this.#hearPhone(address, door, connection, opened, session)
     const answered = invitation?.ownKey === ownKey ? invitation : connection?.invitation
     return answered ? this.#connect(address, door, answered, opened, session) : refused
+  }
+
+  /** What its phone has written, which is nearly all that comes. */
+  #openedOf(envelope: string, connection: PhoneConnection | null): Opened | null {
+    if (connection === null) return null
+    const { theirKey: senderKey } = connection
+    const own = pairFrom(connection)
+    return readable(() => {
+      const text = this.#ports.acquaintances.open(envelope, senderKey, own)
+      const message = text === null ? null : parseMessage(text)
+      return message && { message, senderKey, own }
+    })
   }
 
   /** Only who has the secret of the invitation, which is the wallet's, can have written this. */
@@ -118,7 +128,7 @@ export class Conversations {
     return answeredHere(
       message,
       session,
-      answers.map((answer) => pack(answer, [senderKey], own)),
+      answers.map((answer) => this.#ports.acquaintances.pack(answer, senderKey, own)),
     )
   }
 
@@ -182,5 +192,11 @@ const openedBy = (envelope: string, keys: readonly OwnKey[]): Opened | null =>
 
 const pairOf = (keys: readonly OwnKey[], recipientKey: string): KeyPair | null => {
   const found = keys.find(({ ownKey }) => ownKey === recipientKey)
-  return found === undefined ? null : keyPairFromSeed(Buffer.from(found.ownSeed, 'base64url'))
+  return found === undefined ? null : pairFrom(found)
 }
+
+const pairFrom = ({ ownSeed }: OwnKey): KeyPair => keyPairFromSeed(Buffer.from(ownSeed, 'base64url'))
+
+/** Ours that something may be sealed for: of the connection, and of the invitations that lead to one. */
+const keysOf = ({ connection, invitation }: MailboxDoor): readonly OwnKey[] =>
+  [connection, connection?.invitation, invitation].filter((each) => each !== null && each !== undefined)

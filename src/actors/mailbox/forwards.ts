@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { isEnvelope, unpack } from '../../didcomm/envelope.ts'
+import { isEnvelope, isReadEnvelope, unpack } from '../../didcomm/envelope.ts'
 import { isJson } from '../../didcomm/json.ts'
 import { ed25519KeyOf } from '../../didcomm/keys.ts'
 import { isType, parseMessage } from '../../didcomm/message.ts'
@@ -76,8 +76,10 @@ export class Forwards {
       if (message === null || !isType(message, 'routing/1.0', 'forward')) return null
       const { to, msg } = message.body
       const key = typeof to === 'string' ? ed25519KeyOf(to) : null
-      const inner = typeof msg === 'string' ? msg : isJson(msg) ? JSON.stringify(msg) : ''
-      return key !== null && isEnvelope(inner) ? { to: key, envelope: inner } : null
+      if (key === null) return null
+      // Older agents write what they forward as a text.
+      if (typeof msg === 'string') return isEnvelope(msg) ? { to: key, envelope: msg } : null
+      return isJson(msg) && isReadEnvelope(msg) ? { to: key, envelope: JSON.stringify(msg) } : null
     })
   }
 

@@ -3,6 +3,8 @@ import { isJson, type Json } from '../../didcomm/json.ts'
 import { didKeyOf, type KeyPair, signWith } from '../../didcomm/keys.ts'
 import { composeMessage, isType, type Message, messageIdIn, protocolOf } from '../../didcomm/message.ts'
 import { documentFor, genesisDid, longFormDid, peerFormOf } from '../../didcomm/peer-did.ts'
+import { peer2Did } from '../../didcomm/peer-did-2.ts'
+import { CONNECTIONS } from '../../didcomm/protocols/connections.ts'
 import { signAttachment } from '../../didcomm/signed-attachment.ts'
 import { PREFIX } from '../../domain/message-prefix.ts'
 import { servicesOf } from './addresses.ts'
@@ -11,7 +13,6 @@ import { servicesOf } from './addresses.ts'
 // with: it is answered on the way that it came.
 
 const DID_EXCHANGE = 'didexchange/1.1'
-const CONNECTIONS = 'connections/1.0'
 const DID_LENGTH_MAX = 20_000
 
 type InvitationFacts = {
@@ -88,15 +89,26 @@ export const phoneResponse = (response: PhoneResponse): string => {
 
 /** Our name has the form of theirs, where there is one that says itself what it stands for; else it is sent along. */
 const proved = ({ addresses, ownKey, invitationKey }: PhoneResponse, theirDid: string): Json => {
-  const document = documentAt(addresses, ownKey)
   const form = peerFormOf(theirDid)
+  if (form === '2') return rotatedTo(peer2At(addresses, ownKey), invitationKey)
+  const document = documentAt(addresses, ownKey)
   if (form === '1' || form === 'unqualified') {
     const did = genesisDid(document)
     const text = JSON.stringify({ ...document, id: did })
     return { did, 'did_doc~attach': signAttachment('did-doc', text, 'application/json', invitationKey) }
   }
-  const did = longFormDid(document)
-  return { did, 'did_rotate~attach': signAttachment('did-rotate', did, null, invitationKey) }
+  return rotatedTo(longFormDid(document), invitationKey)
+}
+
+const rotatedTo = (did: string, invitationKey: KeyPair): Json => ({
+  did,
+  'did_rotate~attach': signAttachment('did-rotate', did, null, invitationKey),
+})
+
+const peer2At = (addresses: readonly string[], ownKey: string): string => {
+  const [first, ...others] = servicesOf(addresses, ownKey)
+  if (first === undefined) throw new Error('a mailbox has addresses')
+  return peer2Did(first, ...others)
 }
 
 /** One key, and a service for each address. */

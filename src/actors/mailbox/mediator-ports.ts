@@ -1,3 +1,4 @@
+import type { Acquaintances } from '../../didcomm/acquaintances.ts'
 import { type KeyPair, keyPairFromSeed } from '../../didcomm/keys.ts'
 import { PLATFORM } from '../../domain/operators.ts'
 import type { Actors } from '../../ports/actors.ts'
@@ -16,6 +17,8 @@ export type MediatorPorts = {
   readonly publicUrl: () => string
   readonly mailboxWatch: MailboxWatch
   readonly claims: KeyClaims
+  /** Phones talk to their mailboxes without anybody in between. */
+  readonly acquaintances: Acquaintances
   /** The one key that all wallets share; it opens what is to be forwarded. */
   readonly routingKey: KeyPair
 }

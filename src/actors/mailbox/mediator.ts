@@ -1,4 +1,4 @@
-import { pack } from '../../didcomm/envelope.ts'
+import { Acquaintances } from '../../didcomm/acquaintances.ts'
 import { keyPairFromSeed } from '../../didcomm/keys.ts'
 import type { Received } from '../../didcomm/opened-envelope.ts'
 import { isRefused } from '../../domain/decider.ts'
@@ -27,8 +27,8 @@ export class WalletMediator implements Mediator {
   readonly #forwards: Forwards
   readonly #conversations: Conversations
 
-  constructor(given: Omit<MediatorPorts, 'claims'>) {
-    this.#ports = { ...given, claims: new KeyClaims(given) }
+  constructor(given: Omit<MediatorPorts, 'claims' | 'acquaintances'>) {
+    this.#ports = { ...given, claims: new KeyClaims(given), acquaintances: new Acquaintances() }
     this.#forwards = new Forwards(this.#ports)
     this.#conversations = new Conversations(this.#ports)
   }
@@ -52,7 +52,11 @@ export class WalletMediator implements Mediator {
     const opened = await openMessages(this.#ports, address, next, limits.envelopeBytesMax)
     if (mode === 'implicit') return opened
     const own = keyPairFromSeed(Buffer.from(ownSeed, 'base64url'))
-    return opened.map((each) => ({ ...each, envelope: pack(liveDelivery(each), [theirKey], own) }))
+    const { acquaintances } = this.#ports
+    return opened.map((each) => ({
+      ...each,
+      envelope: acquaintances.pack(liveDelivery(each), theirKey, own),
+    }))
   }
 
   async acknowledge(address: string, ids: readonly string[]): Promise<void> {

@@ -1,4 +1,4 @@
-import { isJson, type Json } from '../../didcomm/json.ts'
+import type { Json } from '../../didcomm/json.ts'
 import { composeMessage, type Message, messageIdIn, protocolOf } from '../../didcomm/message.ts'
 
 /** What a protocol of the mediator makes of one message: those that go back. Null where it does not speak it. */
@@ -29,12 +29,5 @@ export const problemWith = (message: Message, code: string, en: string): string 
     { '~thread': { thid: message.threadId, pthid: message.id }, description: { code, en } },
     'notification/1.0',
   )
-
-/** Whether the sender listens for answers on the way that the message came (RFC 0092). */
-export const takesAnswerHere = ({ body }: Message): boolean => {
-  const transport = body['~transport']
-  const route = isJson(transport) ? transport['return_route'] : null
-  return route === 'all' || route === 'thread'
-}
 
 export const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)

@@ -1,10 +1,12 @@
 import type { EffectContext } from '../../host/definition.ts'
+import type { WalletFormat } from '../../domain/wallet-formats.ts'
 import type { PresentationInput } from '../../ports/anoncreds.ts'
 import { type BodyPorts, openBody } from '../bodies.ts'
 import {
   type HolderPorts,
   RecipientGone,
   attemptLastWord,
+  writeOpening,
   writeProblem,
   writeToHolder,
 } from '../connection/for-exchanges.ts'
@@ -30,9 +32,10 @@ export const performProofEffect = async (
   const atMs = () => ports.runtime.now()
   switch (effect.kind) {
     case 'deliver-proof-request': {
-      const { connectionId, threadId, request } = effect.asked
-      await writeToHolder(ports, connectionId, context, () => proofRequestMessage({ threadId, request }))
-      return { type: 'RecordProofRequestDelivered', atMs: atMs() }
+      const { threadId, request } = effect.asked
+      const message = (format: WalletFormat) => proofRequestMessage({ threadId, request, format })
+      const otherAtMs = await writeOpening(ports, effect.asked, context, message)
+      return { type: 'RecordProofRequestDelivered', atMs: atMs(), otherAtMs }
     }
     case 'verify-presentation':
       return verify(ports, context.actor, effect.received)

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { isErased } from '../../domain/erasure.ts'
 import { holderWaitSince } from '../../domain/exchange.ts'
 import { LAST_WORD_TIMER } from '../../domain/last-word.ts'
+import { OTHER_FORMAT_TIMER } from '../../domain/opening.ts'
 import { wordsOrNull } from '../../http/route/fields.ts'
 import { unlessErased } from '../connection/for-exchanges.ts'
 import { defineKind, keysAbove } from '../define-kind.ts'
@@ -14,6 +15,11 @@ import { type ProofTypes, proof, proofDecider } from './rules.ts'
 import { proofStored } from './stored.ts'
 
 const disclosed = Type.Record(Type.String(), Type.Record(Type.String(), Type.String()))
+
+const dueBy: Readonly<Record<string, 'RetryLastWord' | 'RequestInOtherFormat'>> = {
+  [LAST_WORD_TIMER]: 'RetryLastWord',
+  [OTHER_FORMAT_TIMER]: 'RequestInOtherFormat',
+}
 
 export const proofKind = defineKind<ProofTypes>({
   references: proof,
@@ -31,10 +37,7 @@ export const proofKind = defineKind<ProofTypes>({
   }),
   comesLast: ({ kind }) => kind === 'deliver-problem',
   waitsSince: holderWaitSince,
-  onTimer: (timerId, atMs) => ({
-    type: timerId === LAST_WORD_TIMER ? 'RetryLastWord' : 'AbandonProof',
-    atMs,
-  }),
+  onTimer: (timerId, atMs) => ({ type: dueBy[timerId] ?? 'AbandonProof', atMs }),
   holderMessages: proofMessages,
   listed: {
     list: 'proof',

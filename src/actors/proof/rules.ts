@@ -23,6 +23,15 @@ import {
 } from '../../domain/exchange.ts'
 import { isOwedNow, lastWordTimer, owedAck, owedProblem, type LastWord } from '../../domain/last-word.ts'
 import { PREFIX, type Prefixed } from '../../domain/message-prefix.ts'
+import {
+  isUnread,
+  notOpened,
+  opened,
+  openedAgain,
+  type Opening,
+  openingTimer,
+  stepOf,
+} from '../../domain/opening.ts'
 import { recordDecider, type RecordTypes } from '../../domain/record.ts'
 import { referencesTo } from '../../domain/references.ts'
 
@@ -48,7 +57,7 @@ type Asked = Facts & Pick<Request, 'request'>
  *       ▼                                  ▼
  *    declined                          abandoned ◀── 24 h of silence, a problem
  */
-export type RequestSent = Asked & { readonly status: 'request-sent'; readonly delivered: boolean }
+export type RequestSent = Asked & { readonly status: 'request-sent' } & Opening
 export type PresentationReceived = Asked & {
   readonly status: 'presentation-received'
   /** Deleted with the verification. */
@@ -74,7 +83,9 @@ type FromHolder = Timed & Prefixed & { readonly from: string }
 
 export type ProofCommand =
   | ({ readonly type: 'RequestProof' } & Timed & Request)
-  | ({ readonly type: 'RecordProofRequestDelivered' } & Timed)
+  | ({ readonly type: 'RecordProofRequestDelivered' } & Timed & Pick<Opening, 'otherAtMs'>)
+  /** The wallet is silent, and may read the other format alone. */
+  | ({ readonly type: 'RequestInOtherFormat' } & Timed)
   | ({ readonly type: 'ReceivePresentation'; readonly presentation: BodyReference | null } & FromHolder)
   | ({
       readonly type: 'RecordProofVerified'
@@ -93,7 +104,8 @@ type Over = Moved & { readonly errorMessage: string | null; readonly problem: st
 
 export type ProofEvent =
   | ({ readonly type: 'ProofRequested' } & Timed & Pick<Moved, 'change'> & Request)
-  | ({ readonly type: 'ProofRequestDelivered' } & Timed)
+  | ({ readonly type: 'ProofRequestDelivered'; readonly otherAtMs: number | null } & Timed)
+  | ({ readonly type: 'ProofRequestUnread' } & Timed)
   | ({ readonly type: 'PresentationReceived'; readonly presentation: BodyReference } & Moved & Prefixed)
   | ({
       readonly type: 'ProofVerified'
@@ -116,7 +128,10 @@ export const proof = referencesTo<ProofTypes>('pro')
 
 type Decided = readonly ProofEvent[] | Refused
 type Received = Extract<ProofCommand, { from: string }>
-type Recorded = Exclude<Extract<ProofCommand, { type: `Record${string}` }>, EndCommand>
+type Recorded = Exclude<
+  Extract<ProofCommand, { type: `Record${string}` | 'RequestInOtherFormat' }>,
+  EndCommand
+>
 
 const noSuchExchange = refuse('not_found', 'There is no proof exchange with this id.')
 const isOver = (state: ProofRecord): state is ProofDone | ProofEnded => 'lastWord' in state
@@ -130,7 +145,7 @@ export const proofDecider: Decider<ProofTypes> = recordDecider({
     ...timesAt(atMs, change),
     prefix: PREFIX,
     status: 'request-sent',
-    delivered: false,
+    ...notOpened,
   }),
   decide: (state, command) => {
     // An exchange is to be had over its own connection only.
@@ -144,7 +159,10 @@ export const proofDecider: Decider<ProofTypes> = recordDecider({
     switch (event.type) {
       case 'ProofRequestDelivered':
         if (state.status !== 'request-sent') throw impossibleEvent(event, state.status)
-        return { ...state, delivered: true }
+        return opened(state, event.otherAtMs)
+      case 'ProofRequestUnread':
+        if (state.status !== 'request-sent') throw impossibleEvent(event, state.status)
+        return openedAgain(state)
       case 'PresentationReceived': {
         if (state.status !== 'request-sent') throw impossibleEvent(event, state.status)
         const { presentation } = event
@@ -170,7 +188,10 @@ export const proofDecider: Decider<ProofTypes> = recordDecider({
     }
   },
   owed,
-  timers: (state) => (isOver(state) ? lastWordTimer(state) : holderWait(state)),
+  timers: (state) => {
+    if (isOver(state)) return lastWordTimer(state)
+    return [...holderWait(state), ...(state.status === 'request-sent' ? openingTimer(state) : [])]
+  },
 })
 
 function receive(state: ProofRecord, command: Received): Decided {
@@ -220,7 +241,11 @@ function outcome(state: ProofRecord, command: Recorded): ProofEvent | null {
   switch (command.type) {
     case 'RecordProofRequestDelivered':
       return state.status === 'request-sent' && !state.delivered
-        ? { type: 'ProofRequestDelivered', atMs }
+        ? { type: 'ProofRequestDelivered', atMs, otherAtMs: command.otherAtMs ?? null }
+        : null
+    case 'RequestInOtherFormat':
+      return state.status === 'request-sent' && isUnread(state, atMs)
+        ? { type: 'ProofRequestUnread', atMs }
         : null
     case 'RecordProofVerified': {
       const { verified, disclosed } = command
@@ -246,7 +271,9 @@ function owed(state: ProofRecord): readonly ProofEffect[] {
   const id = (what: string): string => `${state.threadId}:${what}`
   switch (state.status) {
     case 'request-sent':
-      return state.delivered ? [] : [{ id: id('request'), kind: 'deliver-proof-request', asked: state }]
+      return state.delivered
+        ? []
+        : [{ id: id(stepOf('request', state)), kind: 'deliver-proof-request', asked: state }]
     case 'presentation-received':
       return [{ id: id('verification'), kind: 'verify-presentation', received: state }]
     case 'done':

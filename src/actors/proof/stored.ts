@@ -7,10 +7,12 @@ import {
   exchangeTimes,
   lastWord,
   oneOf,
+  opening,
   orNull,
   storedRecord,
   text,
   textOrNull,
+  time,
 } from '../stored-fields.ts'
 
 const change = changeOf(['request-sent', 'presentation-received', 'done', 'declined', 'abandoned'])
@@ -33,15 +35,19 @@ export const proofStored = storedRecord({
   personal: ['disclosed', 'errorMessage'],
   events: {
     ProofRequested: { ...asked, change },
-    ProofRequestDelivered: {},
+    ProofRequestDelivered: { otherAtMs: orNull(time) },
+    ProofRequestUnread: {},
     PresentationReceived: { ...about, presentation: bodyReference, prefix },
     ProofVerified: { ...about, ...verification },
     ProofDeclined: { ...over, prefix },
     ProofAbandoned: over,
     ...endEvents,
   },
+  later: {
+    ProofRequestDelivered: { version: 2, upcasts: { 1: (old) => ({ ...old, otherAtMs: null }) } },
+  },
   records: [
-    { status: Type.Literal('request-sent'), ...facts, request: text, delivered: Type.Boolean() },
+    { status: Type.Literal('request-sent'), ...facts, request: text, ...opening },
     { status: Type.Literal('presentation-received'), ...facts, request: text, presentation: bodyReference },
     { status: Type.Literal('done'), ...facts, ...verification, lastWord },
     { status: oneOf(['declined', 'abandoned']), ...facts, errorMessage: textOrNull, lastWord },

@@ -1,12 +1,9 @@
 import { isRefused } from '../../domain/decider.ts'
-import { kindOf, SHARD_COUNT } from '../../domain/references.ts'
+import { SHARD_COUNT } from '../../domain/references.ts'
 import type { Actors } from '../../ports/actors.ts'
 import type { FinishedRecord, FinishedRecords } from '../../ports/directory.ts'
 import type { Runtime } from '../../ports/runtime.ts'
-import { KeyLost } from '../../ports/vault.ts'
-import { credential } from '../credential/rules.ts'
-import { proof } from '../proof/rules.ts'
-import { forgetDeliveries } from '../webhook-delivery/forget.ts'
+import { forgetRecord } from './forget-record.ts'
 import { readTenant } from './read.ts'
 
 const DAY_MS = 86_400_000
@@ -32,9 +29,10 @@ export type SweepParts = {
 }
 
 /**
- * Erases the personal data of exchanges whose time is over: one shard after the other, each once a day at its own time
- * of the day. What is owed follows from what there is, the finished exchanges and the period that their organisation
- * has set now; so nothing is remembered, and whatever a crash cut off the next sweep finds again.
+ * Erases the personal data of exchanges whose time is over, and what their webhooks and those of connections said: one
+ * shard after the other, each once a day at its own time of the day. What is owed follows from what there is, the
+ * finished records and the period that their organisation has set now; so nothing is remembered, and whatever a crash
+ * cut off the next sweep finds again.
  */
 export class RetentionSweep implements AsyncDisposable {
   readonly #parts: SweepParts
@@ -170,7 +168,7 @@ export class RetentionSweep implements AsyncDisposable {
     tenant: string,
     page: readonly FinishedRecord[],
   ): Promise<readonly number[]> {
-    const { runtime, recordsPerSecond, failed } = this.#parts
+    const { actors, runtime, recordsPerSecond, failed } = this.#parts
     const { signal } = this.#stopped
     const done: number[] = []
     const waiting = page.entries()
@@ -184,7 +182,7 @@ export class RetentionSweep implements AsyncDisposable {
         await untilTurn(turn)
         signal.throwIfAborted()
         try {
-          if (await this.#forget(id, tenant)) done.push(row)
+          if (await forgetRecord({ actors, runtime }, tenant, id)) done.push(row)
         } catch (error) {
           // It holds up no other, and the next sweep tries it again.
           failed(shard, error)
@@ -195,27 +193,6 @@ export class RetentionSweep implements AsyncDisposable {
     await untilTurn(page.length)
     return done
   }
-
-  async #forget(id: string, tenant: string): Promise<boolean> {
-    const { actors, runtime } = this.#parts
-    const command = { type: 'EraseRecord', atMs: Math.floor(runtime.now()), tenant, by: 'retention' } as const
-    const options = { commandId: `retention:${runtime.newId()}`, tenant: null }
-    const isCredential = kindOf(id) === credential.prefix
-    const erased = isCredential
-      ? actors.ask(credential.ref(id), command, options)
-      : actors.ask(proof.ref(id), command, options)
-    const record =
-      (await erased.catch(unlessLost)) ??
-      (await (isCredential ? actors.read(credential.ref(id)) : actors.read(proof.ref(id))))
-    if (isRefused(record)) return false
-    return await forgetDeliveries({ actors, runtime }, tenant, id, record.sequence)
-  }
-}
-
-/** A record whose key is lost shows nothing already, and never changes again. */
-const unlessLost = (error: unknown): null => {
-  if (error instanceof KeyLost) return null
-  throw error
 }
 
 /** Turns are days that begin at another time for each shard, so that sweeps are spread over the day. */

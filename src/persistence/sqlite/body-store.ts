@@ -33,7 +33,9 @@ export class FileBodyStore implements BodyStore, AsyncDisposable {
   static async open(folder: string, now: () => number = Date.now): Promise<FileBodyStore> {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     const script = new URL('body-file-thread.ts', import.meta.url)
-    const thread = await DatabaseThread.open<BodyOperations>(script, bodyFile(folder), GROUPS_IN_FLIGHT_MAX)
+    const thread = await DatabaseThread.open<BodyOperations>(script, bodyFile(folder), {
+      groupsInFlightMax: GROUPS_IN_FLIGHT_MAX,
+    })
     const store = new FileBodyStore(thread, now)
     for (const [name, expiresAtMs] of await thread.call('list')) store.#add(...partsOf(name), expiresAtMs)
     return store

@@ -12,7 +12,6 @@ import type {
   ThreadReady,
 } from './thread-messages.ts'
 
-/** Bounds how much work the thread may take into one transaction. */
 const GROUPS_IN_FLIGHT_MAX = 8
 /** Waking a thread that rests costs more than most calls, so those that can wait go with one that cannot, or after this. */
 const LINGER_MS = 50
@@ -28,6 +27,13 @@ type Functions<Allowed extends Operations, Method extends keyof Allowed> = {
   readonly [Each in Method]: (...args: Parameters<Allowed[Each]>) => Promise<ReturnType<Allowed[Each]>>
 }
 
+type Settings = {
+  /** Bounds how much work the thread may take into one transaction. */
+  readonly groupsInFlightMax?: number
+  /** Called when an answer says so; nothing then waits for what becomes of it. */
+  readonly logIsLong?: () => void
+}
+
 /**
  * The main thread's side of a worker thread with a connection to the file: calls gather into groups, and answers find
  * their callers.
@@ -35,7 +41,7 @@ type Functions<Allowed extends Operations, Method extends keyof Allowed> = {
 export class DatabaseThread<Allowed extends Operations> implements AsyncDisposable {
   readonly #script: URL
   readonly #file: string
-  readonly #groupsInFlightMax: number
+  readonly #settings: Required<Settings>
   #packer = new SlotPacker()
   readonly #inFlight: WaitingGroup[] = []
   #gathering = new WaitingGroup(this.#packer)
@@ -44,19 +50,19 @@ export class DatabaseThread<Allowed extends Operations> implements AsyncDisposab
   #lingering: NodeJS.Timeout | null = null
   #closing: Promise<void> | null = null
 
-  private constructor(script: URL, file: string, groupsInFlightMax: number) {
+  private constructor(script: URL, file: string, settings: Settings) {
     this.#script = script
     this.#file = file
-    this.#groupsInFlightMax = groupsInFlightMax
+    this.#settings = { groupsInFlightMax: GROUPS_IN_FLIGHT_MAX, logIsLong: () => {}, ...settings }
   }
 
   /** Rejects when the file cannot be opened with the settings it needs. */
   static async open<Allowed extends Operations>(
     script: URL,
     file: string,
-    groupsInFlightMax = GROUPS_IN_FLIGHT_MAX,
+    settings: Settings = {},
   ): Promise<DatabaseThread<Allowed>> {
-    const thread = new DatabaseThread<Allowed>(script, file, groupsInFlightMax)
+    const thread = new DatabaseThread<Allowed>(script, file, settings)
     await thread.#start()
     return thread
   }
@@ -117,7 +123,7 @@ export class DatabaseThread<Allowed extends Operations> implements AsyncDisposab
       return Promise.reject(notApplied('the journal is overloaded'))
     return new Promise((resolve, reject) => {
       add({ resolve, reject })
-      if (this.#gathering.slots >= PORTION_SLOTS && this.#inFlight.length < this.#groupsInFlightMax)
+      if (this.#gathering.slots >= PORTION_SLOTS && this.#inFlight.length < this.#settings.groupsInFlightMax)
         this.#flush()
       else if (lingers) this.#lingering ??= setTimeout(() => this.#planFlush(), LINGER_MS)
       else this.#planFlush()
@@ -128,7 +134,7 @@ export class DatabaseThread<Allowed extends Operations> implements AsyncDisposab
    * The flush waits for the end of the event loop's turn, so that everything its callbacks ask for travels together.
    */
   #planFlush(): void {
-    if (this.#flushPlanned || this.#inFlight.length >= this.#groupsInFlightMax) return
+    if (this.#flushPlanned || this.#inFlight.length >= this.#settings.groupsInFlightMax) return
     this.#flushPlanned = true
     setImmediate(() => {
       this.#flushPlanned = false
@@ -149,6 +155,7 @@ export class DatabaseThread<Allowed extends Operations> implements AsyncDisposab
     const groups = this.#inFlight.splice(0, count)
     if (answer === null) for (const group of groups) group.settleTheRest()
     else WaitingGroup.settle(groups, answer)
+    if (answer?.isLogLong) this.#settings.logIsLong()
     if (this.#gathering.size > 0) this.#planFlush()
   }
 
@@ -162,6 +169,10 @@ export class DatabaseThread<Allowed extends Operations> implements AsyncDisposab
     const worker = new Worker(this.#script, { workerData: { file: this.#file } })
     const [ready] = (await once(worker, 'message')) as [ThreadReady]
     if (!ready.ready) throw new Error(ready.message)
+    if (this.#closing !== null) {
+      worker.postMessage('stop')
+      return
+    }
     this.#worker = worker
     worker.on('message', (answer: ThreadAnswer) => this.#settle(answer))
     worker.on('error', (error) => this.#lose(worker, error))
@@ -192,7 +203,11 @@ export class DatabaseThread<Allowed extends Operations> implements AsyncDisposab
   async #close(): Promise<void> {
     this.#flush()
     const worker = this.#worker
-    if (worker === null) return
+    if (worker === null) {
+      // It died and has not come back, so nobody else would answer those who wait.
+      this.#takeGathering().reject(notApplied('the journal is closed'))
+      return
+    }
     const ended = once(worker, 'exit')
     worker.postMessage('stop')
     await ended

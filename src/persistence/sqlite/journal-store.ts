@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { JournalReads, JournalStore } from '../store-port.ts'
 import { DatabaseThread } from './database-thread.ts'
 import type { ReadOperations } from './read-operations.ts'
-import { keepMoved, type Mover } from './log-mover/keep-moved.ts'
+import { keepMoved, type KeptMoved, type Mover } from './log-mover/keep-moved.ts'
 import type { MoverOperations } from './log-mover/log-mover.ts'
 import { SEGMENT_SLOTS } from './slot-file/segments.ts'
 import { keepSwept } from './sweeping.ts'
@@ -18,9 +18,10 @@ export type SqliteJournalStore = JournalStore & { readonly writer: Writer; reado
 export const openSqliteStore = async (folder: string): Promise<SqliteJournalStore> => {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const script = new URL('writer-thread.ts', import.meta.url)
-  const writer: Writer = await DatabaseThread.open(script, journalFile(folder))
+  const moving = keepMoved(() => openMover(folder))
+  const writer: Writer = await DatabaseThread.open(script, journalFile(folder), { logIsLong: moving.isLong })
   try {
-    return storeOf(folder, writer, await openReader(folder))
+    return storeOf({ moving, writer, reader: await openReader(folder) })
   } catch (error) {
     await writer[Symbol.asyncDispose]()
     throw error
@@ -55,8 +56,9 @@ const readsOf = (reader: Reader): JournalReads => ({
   [Symbol.asyncDispose]: () => reader[Symbol.asyncDispose](),
 })
 
-const storeOf = (folder: string, writer: Writer, reader: Reader): SqliteJournalStore => {
-  const moving = keepMoved(() => openMover(folder))
+type Threads = { readonly moving: KeptMoved; readonly writer: Writer; readonly reader: Reader }
+
+const storeOf = ({ moving, writer, reader }: Threads): SqliteJournalStore => {
   const sweeping = keepSwept((rowsMax) => writer.call('sweep', rowsMax, false))
   return {
     ...readsOf(reader),
@@ -68,10 +70,7 @@ const storeOf = (folder: string, writer: Writer, reader: Reader): SqliteJournalS
     writer,
     reader,
     copies: 'atomic',
-    append: (slot) => {
-      moving.written()
-      return writer.append(slot)
-    },
+    append: (slot) => writer.append(slot),
     // Appending wrote the actors' events and timers already.
     copy: async () => {},
     [Symbol.asyncDispose]: async () => {

@@ -30,7 +30,7 @@ export const serveThread = (open: (file: string) => ThreadServer): void => {
     const { groups, isLast } = takeWaiting(port, first)
     if (groups.length > 0) {
       const answer = server.run(mergeGroups(groups))
-      const isSilent = answer.values.length === 0 && answer.failures.length === 0
+      const isSilent = answer.values.length === 0 && answer.failures.length === 0 && !answer.isLogLong
       send([groups.length, isSilent ? null : answer])
     }
     if (!isLast) return

@@ -24,6 +24,8 @@ export type GroupRequest = {
 export type GroupAnswer = {
   readonly values: readonly (readonly [index: number, value: unknown])[]
   readonly failures: readonly (readonly [index: number, failure: ThreadFailure])[]
+  /** Of the journal file: so much of its write-ahead log waits to be moved that the log mover has something to do. */
+  readonly isLogLong?: true
 }
 
 /** An answer to this many groups, the oldest first; null when everything was done and has no value. */

@@ -3,12 +3,14 @@ import { openForWriting } from './database.ts'
 import { GroupTransactions } from './group-transactions.ts'
 import { restMover } from './log-mover/log-mover.ts'
 import { type PackedSlot, unpackSlots } from './slot-file/packed-slots.ts'
-import { type GroupAnswer, runCall, type ThreadCall } from './thread-messages.ts'
+import type { ThreadServer } from './serve-thread.ts'
+import { runCall, type ThreadCall } from './thread-messages.ts'
 import { prepareWrites, type WriteOperations } from './write-operations.ts'
 
-/** Writes groups of slots and calls into the journal file. */
-export const openWriter = (file: string, openFile = openForWriting) =>
-  new GroupTransactions<WriteOperations, PackedSlot | ThreadCall>({
+/** Writes groups of slots and calls into the journal file, and says when much of its log waits to be moved. */
+export const openWriter = (file: string, openFile = openForWriting): ThreadServer => {
+  const log = watchedLog()
+  const writer = new GroupTransactions<WriteOperations, PackedSlot | ThreadCall>({
     file: 'journal file',
     open: () => openFile(file),
     prepare: prepareWrites,
@@ -19,20 +21,34 @@ export const openWriter = (file: string, openFile = openForWriting) =>
       return outcome.is === 'written' ? undefined : outcome
     },
     beforeCommit: (operations) => operations.beforeCommit(),
-    committed: afterwards(),
+    committed: (database) => {
+      log.look(database)
+      return []
+    },
     rolledBack: (operations) => operations.afterRollback(),
   })
+  return {
+    run: (group) => {
+      const answer = writer.run(group)
+      return log.isLong() ? { ...answer, isLogLong: true } : answer
+    },
+    close: () => writer.close(),
+  }
+}
 
 /** What is committed stays so when the log cannot be moved now. */
-const afterwards = (): ((database: Database) => GroupAnswer['failures']) => {
+const watchedLog = () => {
   const moveRest = restMover()
-  return (database) => {
-    try {
-      moveRest(database)
-    } catch {
-      // The disk may be full: the next commit will say so to those whom it concerns.
-    }
-    return []
+  let isLong = false
+  return {
+    isLong: (): boolean => isLong,
+    look: (database: Database): void => {
+      try {
+        isLong = moveRest(database)
+      } catch {
+        // The disk may be full: the next commit will say so to those whom it concerns.
+      }
+    },
   }
 }
 

@@ -5,7 +5,7 @@ import { isRefused, type Refused } from '../../../src/domain/decider.ts'
 import type { PeoplePorts } from '../../../src/actors/account/outcomes.ts'
 import type { Realm } from '../../../src/actors/roster/rules.ts'
 import { beginEnrolment, confirmEnrolment } from '../../../src/actors/account/enrol.ts'
-import { inviteAccount } from '../../../src/actors/account/members.ts'
+import { inviteAccount, type RemovalPorts } from '../../../src/actors/account/members.ts'
 import { Passwords } from '../../../src/actors/account/passwords.ts'
 import { newSignInCounts } from '../../../src/actors/sign-in-lockout/attempt-counts.ts'
 import { serviceOnMemory } from '../../compose/service-on-memory.ts'
@@ -22,12 +22,13 @@ export const cheapPasswords = (): Passwords => new Passwords(hashSync('decoy', c
 /** Accounts of two organisations and of operators on a real host. */
 export const accountsWorld = async () => {
   const { actors, runtime, journal, vault, useCases, close } = await serviceOnMemory()
-  const ports: PeoplePorts = {
+  const ports: PeoplePorts & RemovalPorts = {
     actors,
     runtime,
     vault,
     tokenTags: useCases.tokenTags,
     signInCounts: newSignInCounts(),
+    forgotten: async () => {},
     passwords: cheapPasswords(),
     publicUrl: () => 'https://console.example',
     clientAddress: ({ remoteAddress }) => remoteAddress,

@@ -69,6 +69,23 @@ describe('members', () => {
     expect(again.id).not.toBe(carl.accountId)
   })
 
+  it('are said to be removed only when nothing has their personal data any more', async () => {
+    const dora = await at.enrolled(tenantId, 'dora@example.org', 'viewer')
+    const forgotten: string[] = []
+    let release = () => {}
+    const waits = new Promise<void>((resolve) => (release = resolve))
+    const ports = { ...at.ports, forgotten: (id: string) => (forgotten.push(id), waits) }
+    let isAnswered = false
+    const removed = removeMember(ports, tenantId, dora.accountId).finally(() => (isAnswered = true))
+    await expect.poll(() => forgotten, { timeout: 5_000 }).toEqual([dora.accountId])
+    expect(at.vault.keys.has(dora.accountId)).toBe(false)
+    expect(isAnswered).toBe(false)
+    release()
+    expect(await removed).toMatchObject({ id: dora.accountId })
+    expect(await removeMember(ports, tenantId, 'acc_00nobodyyyy')).toMatchObject({ refused: 'not_found' })
+    expect(forgotten).toHaveLength(1)
+  })
+
   it('of another organisation look like those that never were', async () => {
     const [stranger] = await listMembers(at.ports, otherTenantId)
     const unknown = await readMember(at.ports, tenantId, 'acc_00zzzzzzzz')

@@ -8,10 +8,14 @@ import { givenPorts } from '../given-ports.ts'
 const ids = ['cre_00aaaaaaaa', 'cre_00bbbbbbbb', 'cre_00cccccccc']
 const actor = 'con_00aaaaaaaa'
 const context = { actor, signal: new AbortController().signal, forward: () => null }
-const connection = { tenant: 'ten_00aaaaaaaa', erasedBy: 'operator' } as ConnectionRecord
+const connection = {
+  tenant: 'ten_00aaaaaaaa',
+  erasedBy: 'operator',
+  closing: { by: 'operator' },
+} as ConnectionRecord
 
 /** A page of exchanges, of which the second one fails. */
-const erasing = async (failure: Error | null, total = ids.length) => {
+const erasing = async (failure: Error | null, total = ids.length, ended = connection) => {
   const asked: unknown[] = []
   const outcome = eraseExchanges(
     givenPorts({
@@ -34,12 +38,17 @@ const erasing = async (failure: Error | null, total = ids.length) => {
         },
       } as never,
     }),
-    { id: 'x', kind: 'erase-exchanges', connection, page: { list: 'credential', page: 1 } },
+    { id: 'x', kind: 'erase-exchanges', connection: ended, page: { list: 'credential', page: 1 } },
     context,
   )
   return { outcome: await outcome.catch((error: unknown) => error), asked }
 }
-const settled = { type: 'RecordExchangesErased', atMs: 5, at: { list: 'credential', page: 1 } }
+const settled = {
+  type: 'RecordExchangesErased',
+  atMs: 5,
+  by: 'operator',
+  at: { list: 'credential', page: 1 },
+}
 
 describe('the exchanges of an erased connection', () => {
   it('are asked to be erased with it, for the same reason', async () => {
@@ -54,6 +63,14 @@ describe('the exchanges of an erased connection', () => {
     expect(asked).toEqual(ids.map((id) => [id, command]))
     expect(outcome).toEqual({ ...settled, isComplete: true, isLast: true })
     expect((await erasing(null, 1_000)).outcome).toMatchObject({ isLast: false })
+  })
+
+  it('end with the word of a wallet that has hung up, and nothing is erased', async () => {
+    const hungUp = { ...connection, erasedBy: null, closing: { by: 'holder', exchanges: null } } as const
+    const { outcome, asked } = await erasing(null, ids.length, hungUp)
+    const command = { type: 'CancelExchange', atMs: 5, tenant: 'ten_00aaaaaaaa', by: 'holder' }
+    expect(asked).toEqual(ids.map((id) => [id, command]))
+    expect(outcome).toEqual({ ...settled, by: 'holder', isComplete: true, isLast: true })
   })
 
   it('do not wait for one that cannot be read, which is left for the next round', async () => {

@@ -3,6 +3,7 @@ import { composeMessage, fieldsWithAttachment } from '../../../src/didcomm/messa
 import { pack } from '../../../src/didcomm/envelope.ts'
 import { refuse } from '../../../src/domain/decider.ts'
 import { messageLate, proposed } from '../../../src/domain/exchange.ts'
+import { ActorFailed } from '../../../src/ports/actors.ts'
 import { OLD_PREFIX, PREFIX } from '../../../src/domain/message-prefix.ts'
 import {
   connectionId,
@@ -10,8 +11,10 @@ import {
   inboundWorld,
   invitationId,
   own,
+  ownSeed,
   proofId,
   stranger,
+  theirService,
   wallet,
 } from '../inbound-world.ts'
 
@@ -81,6 +84,27 @@ describe('an envelope for a connection', () => {
       composeMessage({ id: 'p', type: 'notification/1.0/problem-report', thread: { thid: credentialId } }),
     )
     expect(await late.reports()).toHaveLength(1)
+  })
+
+  it('that meets the erasure of its connection is taken and dropped', async () => {
+    const problem = composeMessage({
+      id: 'p',
+      type: 'issue-credential/2.0/problem-report',
+      thread: { thid: credentialId },
+    })
+    let status = 'completed'
+    const meeting = (after: string) => {
+      status = 'completed'
+      const ReceiveCredentialProblem = () => {
+        status = after
+        throw new ActorFailed(credentialId)
+      }
+      return inboundWorld({ ReceiveCredentialProblem }, () => status)
+    }
+    const { reports, send } = meeting('closed')
+    expect(await send(connectionId, problem)).toBe('accepted')
+    expect(await reports()).toEqual([])
+    await expect(meeting('completed').send(connectionId, problem)).rejects.toThrow(ActorFailed)
   })
 
   it('that proposes something is answered by a problem report', async () => {
@@ -167,12 +191,52 @@ describe('an envelope for a connection', () => {
     expect(await send(connectionId, proposal('p8'))).toEqual({ retryAfterMs: 10_000 })
   })
 
-  it('of a protocol that is not spoken here is taken and dropped', async () => {
+  it('of a protocol that is not spoken here is taken, and answered by a problem report', async () => {
+    const { asked, send, reports } = inboundWorld()
+    const chat = { id: 'b', type: 'basicmessage/1.0/message', prefix: OLD_PREFIX } as const
+    expect(await send(connectionId, composeMessage(chat))).toBe('accepted')
+    expect(await reports()).toMatchObject([
+      { type: `${OLD_PREFIX}notification/1.0/problem-report`, code: 'message-parse-failure' },
+    ])
+    expect(asked).toEqual([])
+  })
+
+  it.each([
+    'notification/1.0/ack',
+    'trust_ping/1.0/ping_response',
+    'discover-features/2.0/disclosures',
+    'some-protocol/1.0/problem-report',
+  ])('that ends a conversation is taken and not answered: %s', async (type) => {
     const { asked, read, send, reports } = inboundWorld()
-    expect(await send(connectionId, composeMessage({ id: 'b', type: 'basicmessage/1.0/message' }))).toBe(
-      'accepted',
-    )
+    expect(await send(connectionId, composeMessage({ id: 'b', type }))).toBe('accepted')
     expect([read, asked, await reports()]).toEqual([[connectionId], [], []])
+  })
+
+  it.each([
+    ['anoncreds/credential-request@v1.0', '{"entropy":"e"}', 'anoncreds', ['anoncreds']],
+    ['hlindy/cred-req@v2.0', '{"prover_did":"d"}', 'hlindy', ['hlindy']],
+    // As ACA-Py does with its older wallet.
+    ['anoncreds/credential-request@v1.0', '{"prover_did":"d"}', 'anoncreds', ['hlindy']],
+  ] as const)('shows once which format its wallet knows: %s %s', async (name, content, format, formats) => {
+    const inFormat = composeMessage({
+      id: 'm-1',
+      type: 'issue-credential/2.0/request-credential',
+      thread: { thid: credentialId },
+      ...fieldsWithAttachment('requests~attach', name, content),
+    })
+    const con = { tenant: 'ten_1', ownSeed, theirService }
+    const fresh = inboundWorld({ con })
+    await fresh.send(connectionId, inFormat)
+    expect(fresh.asked).toMatchObject([
+      { actor: credentialId, command: { type: 'ReceiveCredentialRequest', format } },
+      { actor: connectionId, command: { type: 'RecordFormats', formats } },
+    ])
+    const known = inboundWorld({ con: { ...con, formats } })
+    await known.send(connectionId, inFormat)
+    expect(known.asked).toHaveLength(1)
+    const late = inboundWorld({ con, ReceiveCredentialRequest: messageLate })
+    await late.send(connectionId, inFormat)
+    expect(late.asked).toHaveLength(1)
   })
 })
 
@@ -269,7 +333,7 @@ describe('a holder’s message', () => {
     const presentation = fieldsWithAttachment('presentations~attach', 'anoncreds/proof@v1.0', '{"b":2}')
     expect(await asked('issue-credential/2.0/request-credential', credentialId, request)).toEqual({
       exchange: credentialId,
-      command: { type: 'ReceiveCredentialRequest', ...frame, request: '{"a":1}' },
+      command: { type: 'ReceiveCredentialRequest', ...frame, format: 'anoncreds', request: '{"a":1}' },
     })
     expect(await asked('issue-credential/2.0/ack', credentialId)).toEqual({
       exchange: credentialId,

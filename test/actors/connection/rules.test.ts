@@ -4,6 +4,7 @@ import { HOLDER_WAIT_MS } from '../../../src/domain/exchange.ts'
 import { type ConnectionTypes, connectionDecider } from '../../../src/actors/connection/rules.ts'
 import { isConnectionOver, type ExchangePage } from '../../../src/actors/connection/closing.ts'
 import type { ConnectionCommand } from '../../../src/actors/connection/state.ts'
+import { serviceOfKey } from '../../../src/actors/connection/wallet-ways.ts'
 import { runDecider } from '../../domain/run-decider.ts'
 import { itFollowsItsTable, type Machine, runPath } from '../../domain/transition-table.ts'
 
@@ -13,6 +14,7 @@ type Column =
   | 'request-received (failed)'
   | 'closed (erased)'
   | 'closed (with its exchanges)'
+  | 'closed (hung up)'
 
 const tenant = 'ten_00aaaaaaaa'
 const request: ConnectionCommand = {
@@ -30,9 +32,14 @@ const request: ConnectionCommand = {
   protocol: 'didexchange/1.1',
   prefix: 'https://didcomm.org/',
 }
-const pageOf = (list: ExchangePage['list'], isComplete = true): ConnectionCommand => ({
+const pageOf = (
+  list: ExchangePage['list'],
+  isComplete = true,
+  by: 'api_key' | 'holder' = 'api_key',
+): ConnectionCommand => ({
   type: 'RecordExchangesErased',
   atMs: 7000,
+  by,
   at: { list, page: 1 },
   isComplete,
   isLast: true,
@@ -53,6 +60,14 @@ const commands: Record<CommandType, ConnectionCommand> = {
     text: '',
   },
   AbandonConnection: { type: 'AbandonConnection', atMs: 10_000 + HOLDER_WAIT_MS },
+  ReceiveHangup: { type: 'ReceiveHangup', atMs: 4000 },
+  RotateDid: {
+    type: 'RotateDid',
+    atMs: 4000,
+    theirDid: 'did:peer:2.V',
+    theirService: { endpoint: 'https://phone.example', recipientKeys: ['l'], routingKeys: [] },
+  },
+  RecordFormats: { type: 'RecordFormats', atMs: 4000, formats: ['hlindy'] },
   CloseConnection: { type: 'CloseConnection', atMs: 5000, tenant, by: 'api_key' },
   EraseRecord: { type: 'EraseRecord', atMs: 6000, tenant, by: 'api_key' },
   ContinueErasure: { type: 'ContinueErasure', atMs: 100_000 },
@@ -62,6 +77,7 @@ const commands: Record<CommandType, ConnectionCommand> = {
 const sent = [request, commands.RecordResponseDelivered]
 const completed = [...sent, commands.ReceiveConnectionComplete]
 const afterErasure = [...completed, commands.EraseRecord]
+const hungUp = [...completed, commands.ReceiveHangup]
 const paths: Record<Column, readonly ConnectionCommand[]> = {
   none: [],
   'request-received': [request],
@@ -72,6 +88,7 @@ const paths: Record<Column, readonly ConnectionCommand[]> = {
   closed: [...completed, commands.CloseConnection],
   'closed (erased)': afterErasure,
   'closed (with its exchanges)': [...afterErasure, pageOf('credential'), pageOf('proof')],
+  'closed (hung up)': hungUp,
 }
 const machine: Machine<ConnectionTypes> = { decider: connectionDecider, paths, commands }
 
@@ -204,6 +221,62 @@ describe('a connection that is erased', () => {
     expect(owedBy([...afterErasure, first, first])).toEqual([{ list: 'credential', page: 2 }])
     expect(owedBy([...afterErasure, pageOf('credential')])).toEqual([{ list: 'proof', page: 1 }])
     expect(owedBy([...afterErasure, pageOf('credential'), pageOf('proof')])).toEqual([])
+  })
+
+  it('whose wallet hung up owes the end of its exchanges, and their erasure once more after that', () => {
+    const owedBy = (path: readonly ConnectionCommand[]) =>
+      (connectionDecider.owed?.(runDecider(connectionDecider, path).state) ?? []).map(({ id }) => id)
+    expect(owedBy(hungUp)).toEqual(['thread:end:credential:1'])
+    const ended = [...hungUp, pageOf('credential', true, 'holder'), pageOf('proof', true, 'holder')]
+    expect(owedBy(ended)).toEqual([])
+    expect(owedBy([...ended, commands.EraseRecord])).toEqual(['thread:erasure:credential:1'])
+    // The outcome of a page that was ended is none of one that is to be erased.
+    const late = [...hungUp, commands.EraseRecord, pageOf('credential', true, 'holder')]
+    expect(owedBy(late)).toEqual(['thread:erasure:credential:1'])
+    expect(owedBy([...hungUp, commands.EraseRecord, pageOf('credential')])).toEqual([
+      'thread:erasure:proof:1',
+    ])
+  })
+
+  it('whose wallet hung up goes again through a page that could not be read, an hour later', () => {
+    const { state } = runDecider(connectionDecider, [
+      ...hungUp,
+      pageOf('credential', false, 'holder'),
+      pageOf('proof', true, 'holder'),
+    ])
+    expect(connectionDecider.timers?.(state)).toEqual([{ id: 'closing', dueMs: 7_000 + 3_600_000 }])
+    expect(
+      connectionDecider.decide(state, { type: 'ContinueErasure', atMs: 7_000 + 3_600_000 }),
+    ).toMatchObject([{ type: 'ConnectionExchangesDue' }])
+  })
+
+  it('whose wallet hung up is closed once, and is not closed again by its erasure', () => {
+    const { events } = runDecider(connectionDecider, [...hungUp, commands.EraseRecord])
+    expect(events.slice(-2).map(({ type }) => type)).toEqual(['ConnectionHungUp', 'RecordErased'])
+  })
+
+  it('remembers what its wallet knows, each format once', () => {
+    const known = (...seen: readonly (readonly ('anoncreds' | 'hlindy')[])[]) => {
+      const learned = seen.map((formats) => ({ type: 'RecordFormats', atMs: 4000, formats }) as const)
+      return runDecider(connectionDecider, [...completed, ...learned])
+    }
+    expect(known().state).not.toHaveProperty('formats')
+    expect(known(['hlindy']).state).toMatchObject({ formats: ['hlindy'] })
+    expect(known(['hlindy'], ['anoncreds']).state).toMatchObject({ formats: ['anoncreds', 'hlindy'] })
+    expect(known(['hlindy'], ['hlindy']).events).toHaveLength(known(['hlindy']).events.length)
+  })
+
+  it('whose DID changed takes messages under the old keys for ten minutes more', () => {
+    const rotated = runDecider(connectionDecider, [...completed, commands.RotateDid]).state
+    if (rotated.status === 'none') throw new Error('there is no connection')
+    expect(rotated).toMatchObject({ theirDid: 'did:peer:2.V' })
+    const endpointOf = (key: string, atMs: number) => serviceOfKey(rotated, key, atMs)?.endpoint
+    expect(endpointOf('l', 4_000)).toBe('https://phone.example')
+    expect(endpointOf('k', 603_999)).toBe('https://wallet.example')
+    expect(endpointOf('k', 604_000)).toBeUndefined()
+    expect(endpointOf('m', 4_000)).toBeUndefined()
+    const erased = runDecider(connectionDecider, [...completed, commands.RotateDid, commands.EraseRecord])
+    expect(erased.state).toMatchObject({ former: null, theirService: null })
   })
 
   it('is over when it is abandoned, or erased with all its exchanges', () => {

@@ -20,6 +20,7 @@ const requested: CredentialEvent = {
   atMs: 2,
   prefix: 'https://didcomm.org/',
   request: { id: 'r', hash: 'h' },
+  format: 'anoncreds',
   ...about,
   change: { state: 'request-received', previousState: 'offer-sent', sequence: 2 },
 }

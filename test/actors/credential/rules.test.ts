@@ -29,6 +29,7 @@ const fromHolder = { from: 'con_00aaaaaaaa', prefix: 'https://didcomm.org/' } as
 const commands: Record<CommandType | 'EraseRecord (with its connection)', CredentialCommand> = {
   OfferCredential: offer,
   RecordOfferDelivered: { type: 'RecordOfferDelivered', atMs: 2000 },
+  OfferInOtherFormat: { type: 'OfferInOtherFormat', atMs: 32_000 },
   ReceiveCredentialRequest: {
     type: 'ReceiveCredentialRequest',
     atMs: 3000,

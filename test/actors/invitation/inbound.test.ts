@@ -99,12 +99,15 @@ describe('an envelope for an invitation', () => {
     ['a host that no name server knows', { endpoint: `https://${'a'.repeat(900)}.example` }],
   ])('is refused before it uses the invitation up: %s', async (_what, service) => {
     const { send, read, asked } = inboundWorld()
-    expect(await send(invitationId, handshake('r', invitationId, service))).toBe('refused')
+    const reason = expect.stringMatching(/^The (request|service)/) as unknown
+    expect(await send(invitationId, handshake('r', invitationId, service))).toEqual({ reason })
     expect([read, asked]).toEqual([[invitationId], []])
   })
 
   it('is refused when it is anonymous, and when it is for another invitation', async () => {
     expect(await inboundWorld().send(invitationId, handshake(), null)).toBe('refused')
-    expect(await inboundWorld().send(invitationId, handshake('r', 'inv_00bbbbbbbbbb'))).toBe('refused')
+    const reason = 'The request does not name this invitation.'
+    const other = handshake('r', 'inv_00bbbbbbbbbb')
+    expect(await inboundWorld().send(invitationId, other)).toEqual({ reason })
   })
 })

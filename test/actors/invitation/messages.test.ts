@@ -18,7 +18,7 @@ describe('an invitation', () => {
       '@id': 'inv',
       '@type': 'https://didcomm.org/out-of-band/1.1/invitation',
       label: 'Registry',
-      handshake_protocols: ['https://didcomm.org/didexchange/1.1'],
+      handshake_protocols: ['https://didcomm.org/didexchange/1.1', 'https://didcomm.org/connections/1.0'],
       services: [{ type: 'did-communication', recipientKeys: [didKeyOf(key)] }],
     })
   })

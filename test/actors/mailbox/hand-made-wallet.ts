@@ -3,6 +3,7 @@ import { pack, unpack } from '../../../src/didcomm/envelope.ts'
 import { createKeyPair, type KeyPair, verifyWith } from '../../../src/didcomm/keys.ts'
 import { composeMessage } from '../../../src/didcomm/message.ts'
 import { documentFor, documentOfLongForm, genesisDid, longFormDid } from '../../../src/didcomm/peer-did.ts'
+import { documentOfPeer2, peer2Did } from '../../../src/didcomm/peer-did-2.ts'
 import { openSignedAttachment, signAttachment } from '../../../src/didcomm/signed-attachment.ts'
 
 export type Json = Readonly<Record<string, unknown>>
@@ -10,7 +11,7 @@ export type Json = Readonly<Record<string, unknown>>
 /** Takes an envelope to an address; answers with the one that came back on the same way, if one did. */
 export type Send = (address: string, envelope: string) => Promise<string | null>
 
-export const handshakes = ['did:peer:4', 'did:peer:1', 'connections/1.0'] as const
+export const handshakes = ['did:peer:4', 'did:peer:2', 'did:peer:1', 'connections/1.0'] as const
 export type Handshake = (typeof handshakes)[number]
 
 const RETURN: Json = { '~transport': { return_route: 'all' } }
@@ -122,6 +123,8 @@ const requestAs = (handshake: Handshake, own: KeyPair): Json => {
   const document = documentFor(service)
   if (handshake === 'did:peer:4')
     return { type: 'didexchange/1.1/request', label: 'phone', did: longFormDid(document) }
+  if (handshake === 'did:peer:2')
+    return { type: 'didexchange/1.1/request', label: 'phone', did: peer2Did(service) }
   const did = genesisDid(document)
   if (handshake === 'connections/1.0')
     return {
@@ -146,5 +149,6 @@ const mailboxIn = (response: Json, invitationKey: string): Place => {
   const isWhole = response['did_doc~attach'] !== undefined
   const opened = openSignedAttachment(response['did_doc~attach'] ?? response['did_rotate~attach'])
   if (opened?.signerKey !== invitationKey) throw new Error(`not signed: ${JSON.stringify(response)}`)
-  return placeIn(isWhole ? JSON.parse(opened.payload) : documentOfLongForm(opened.payload))
+  const { payload } = opened
+  return placeIn(isWhole ? JSON.parse(payload) : (documentOfLongForm(payload) ?? documentOfPeer2(payload)))
 }

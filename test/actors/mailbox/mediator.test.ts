@@ -282,7 +282,7 @@ describe('what any wallet may say to its mailbox', () => {
     const { phone } = await reachable()
     expect(await phone.say('issue-credential/2.0/offer-credential')).toMatchObject({
       '@type': 'https://didcomm.org/notification/1.0/problem-report',
-      description: { code: 'message-not-supported' },
+      description: { code: 'message-parse-failure' },
     })
     expect(await phone.say('notification/1.0/problem-report', { description: { code: 'x' } })).toBeNull()
   })

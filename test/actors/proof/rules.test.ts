@@ -27,6 +27,7 @@ const fromHolder = { from: 'con_00aaaaaaaa', prefix: 'https://didcomm.org/' } as
 const commands: Record<CommandType | 'EraseRecord (with its connection)', ProofCommand> = {
   RequestProof: request,
   RecordProofRequestDelivered: { type: 'RecordProofRequestDelivered', atMs: 2000 },
+  RequestInOtherFormat: { type: 'RequestInOtherFormat', atMs: 32_000 },
   ReceivePresentation: {
     type: 'ReceivePresentation',
     atMs: 3000,

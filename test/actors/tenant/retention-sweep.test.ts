@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { RetentionSweep, type SweepParts } from '../../../src/actors/tenant/retention-sweep.ts'
 import type { FinishedRecord } from '../../../src/ports/directory.ts'
+import { ActorFailed, AskFailed } from '../../../src/ports/actors.ts'
 import { KeyLost } from '../../../src/ports/vault.ts'
 import { testRuntime, type TestRuntime } from '../../host/parts/test-runtime.ts'
 
@@ -24,13 +25,21 @@ describe('the sweep of a shard', () => {
     finished = []
     sweep = null
     organisation = { status: 'active', retentionDays: 1 }
+    connection = { sequence: 3, closing: null }
     afterErasure = () => ({ status: 'done', sequence: 0 })
     for (const list of [erased, failures, looks]) list.length = 0
   })
   afterEach(() => sweep?.[Symbol.asyncDispose]())
 
+  const connectionId = 'con_80aaaaaaaa'
+  const exchange = { status: 'done', sequence: 0, connectionId, erasedAtMs: null }
+  let connection: { readonly sequence: number; readonly closing: { readonly by: string } | null }
+  const readAny = (id: string): unknown => {
+    if (id.startsWith('ten')) return organisation
+    return id.startsWith('con') ? connection : exchange
+  }
   const actors = {
-    read: () => organisation,
+    read: readAny,
     ask: async (id: string, { type, by }: { type: string; by?: string }) => {
       if (type === 'ForgetDelivery') return { status: 'pending' }
       expect([type, by]).toEqual(['EraseRecord', 'retention'])
@@ -128,11 +137,59 @@ describe('the sweep of a shard', () => {
     afterErasure = () => {
       throw new KeyLost('record')
     }
-    const read = (id: string): unknown =>
-      id.startsWith('cre') ? { status: 'done', sequence: 0 } : organisation
-    start({ actors: { ...actors, read } as unknown as SweepParts['actors'] })
+    start()
     await vi.waitFor(() => expect(finished).toEqual([]), WAIT)
     expect(failures).toEqual([])
+  })
+
+  it('keeps a connection, and forgets what each of its webhooks said', async () => {
+    finished = [{ id: connectionId, finishedAtMs: runtime.now() - 2 * DAY_MS, row: 1 }]
+    const asked: string[] = []
+    const ask = async (id: string, { type }: { type: string }): Promise<unknown> => {
+      asked.push(`${type} ${id.slice(0, 4)}`)
+      return { status: 'forgotten' }
+    }
+    start({ actors: { ...actors, ask } as unknown as SweepParts['actors'] })
+    await vi.waitFor(() => expect(finished).toEqual([]), WAIT)
+    expect(asked).toEqual(Array.from({ length: 3 }, () => 'ForgetDelivery whd_'))
+    expect(failures).toEqual([])
+  })
+
+  it('erases the exchange of a connection that is erased as its connection does, and comes again for the webhook', async () => {
+    finished = [...old(1)]
+    connection = { sequence: 5, closing: { by: 'operator' } }
+    let erasedAtMs: number | null = null
+    const asked: object[] = []
+    const read = (id: string): unknown => (id.startsWith('cre') ? { ...exchange, erasedAtMs } : readAny(id))
+    const ask = async (_: string, command: { readonly atMs: number }): Promise<unknown> => {
+      asked.push(command)
+      erasedAtMs ??= command.atMs
+      return exchange
+    }
+    start({ actors: { ...actors, read, ask } as unknown as SweepParts['actors'], firstAfterMs: null })
+    expect(await sweep?.sweepNow()).toBe(0)
+    const tenant = 'ten_00aaaaaaaa'
+    expect(asked).toMatchObject([{ tenant, by: 'operator', withConnection: true }])
+    expect(await sweep?.sweepNow()).toBe(1)
+    expect(asked).toMatchObject([{}, { by: 'retention' }])
+    expect(failures).toEqual([])
+  })
+
+  it('takes an exchange whose connection cannot be read, and leaves one whose connection is away', async () => {
+    for (const [error, left] of [
+      [new ActorFailed(connectionId), 0],
+      [new AskFailed('unavailable', 'away', 1), 1],
+    ] as const) {
+      finished = [...old(1)]
+      const read = (id: string): unknown => {
+        if (id.startsWith('con')) throw error
+        return readAny(id)
+      }
+      start({ actors: { ...actors, read } as unknown as SweepParts['actors'], firstAfterMs: null })
+      await sweep?.sweepNow()
+      expect(finished).toHaveLength(left)
+      await sweep?.[Symbol.asyncDispose]()
+    }
   })
 
   it('stops in the middle when its organisation is suspended or keeps everything from now on', async () => {
@@ -158,7 +215,7 @@ describe('the sweep of a shard', () => {
     const reads: string[] = []
     const read = (id: string): unknown => {
       if (id === 'ten_00bbbbbbbb' && !isReadable) throw new Error('unreadable')
-      return organisation
+      return readAny(id)
     }
     start({
       actors: { ...actors, read } as unknown as SweepParts['actors'],

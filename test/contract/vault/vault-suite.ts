@@ -176,6 +176,7 @@ export const describeVault = (name: string, open: () => Promise<KeyStoreUnderTes
         await persist(() => vault.fingerprint(unique('ten'), 'x'))
         await persist(() => vault.probe())
         await persist(() => vault.erase(old))
+        await persist(() => vault.cleaned())
         expect(faulty.pending).toBe(0)
         await restart()
         expect((await vault.open(record)).open(sealed, 'x')).toBe('Alice')

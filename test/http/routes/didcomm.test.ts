@@ -46,7 +46,7 @@ const answerOf = (route: Route, body: string, address = 'con_1') => {
   return door.accept(head).respond(Buffer.from(body))
 }
 
-const postTo = (answer: { readonly reason: string }) =>
+const postTo = (answer: { readonly reason: string } | { readonly answer: string }) =>
   answerOf(
     didcommRoute(
       { receive: async () => answer, isKnown: async () => false },
@@ -63,6 +63,14 @@ describe('the address of wallets', () => {
       400,
       { reason: 'The address is never written to.' },
     ])
+  })
+
+  it('carries the answer to a wallet that takes it there', async () => {
+    expect(await postTo({ answer: '{"protected":"p"}' })).toMatchObject({
+      status: 200,
+      headers: { 'Content-Type': 'application/didcomm-envelope-enc', 'Cache-Control': 'no-store' },
+      body: '{"protected":"p"}',
+    })
   })
 
   const { strangerEnvelopeBytesMax: ofStrangers, envelopeBytesMax } = limits

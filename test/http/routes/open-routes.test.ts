@@ -33,12 +33,9 @@ describe('routes that ask nobody who they are', () => {
       })
   })
 
-  it('tell a browser what to do with an invitation, whichever it is', async () => {
-    expect(await api.send('GET', '/i/inv_00aaaaaaaa?oob=x')).toMatchObject({
-      status: 200,
-      text: expect.stringContaining('wallet app') as unknown,
-      headers: { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' },
-    })
+  it('know no invitation that was not made here, whatever its address says', async () => {
+    for (const path of ['/i/inv_00aaaaaaaa?oob=x', '/i/con_00aaaaaaaa', '/i/x'])
+      expect(await api.send('GET', path)).toMatchObject({ status: 404, json: { error: 'not_found' } })
   })
 
   it('take envelopes of wallets under both content types, and refuse what cannot be read here', async () => {

@@ -51,6 +51,14 @@ describe('a database thread', () => {
     await thread[Symbol.asyncDispose]()
   })
 
+  it('that died leaves nobody waiting when it is closed before it came back', async () => {
+    const thread = await open()
+    await expect(thread.call('die')).rejects.toMatchObject({ outcome: 'unknown' })
+    const waits = thread.call('echo', 7).catch((error: unknown) => error)
+    await thread[Symbol.asyncDispose]()
+    expect(await waits).toMatchObject({ outcome: 'not-applied' })
+  })
+
   it('answers nothing after it was closed', async () => {
     const thread = await open()
     await thread[Symbol.asyncDispose]()

@@ -29,6 +29,13 @@ describe('a connection to the journal file', () => {
     reading.close()
   })
 
+  it('has an SQLite in which moving the log by a second connection is safe', () => {
+    const version = String(openJournal().prepare('SELECT sqlite_version()').pluck().get())
+    // Before 3.51.3 a checkpoint beside a writer that begins the log anew could damage the file.
+    const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
+    expect(major * 1_000_000 + minor * 1_000 + patch).toBeGreaterThanOrEqual(3_051_003)
+  })
+
   it('for reading makes no file', () => {
     expect(() => openForReading(journalIn(temporaryFolder('database')))).toThrow('unable to open')
   })

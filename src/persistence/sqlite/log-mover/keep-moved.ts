@@ -1,37 +1,37 @@
-/** Much less is written meanwhile than what the writer would begin to move itself. */
-const LOOK_MS = 100
+/** So long it rests between two moves; much less is written meanwhile than what the writer would begin to move itself. */
+const REST_MS = 100
 
 export type Mover = AsyncDisposable & { readonly move: () => Promise<void> }
 
-export type KeptMoved = AsyncDisposable & { readonly written: () => void }
+export type KeptMoved = AsyncDisposable & { readonly isLong: () => void }
 
-/** Has the log looked at soon after something was written, and not at all while nothing is. */
+/** Has the log moved soon after the writer says that it is long; until then no thread is woken for it. */
 export const keepMoved = (open: () => Promise<Mover>): KeptMoved => {
   let mover: Mover | null = null
   let timer: NodeJS.Timeout | null = null
   let moving: Promise<void> | null = null
   let isClosed = false
-  const look = (): void => {
+  const begin = (): void => {
     timer = null
-    // A log that cannot be moved now is looked at after the next write; until then the writer moves it.
+    // Of a log that cannot be moved now the writer says it again; where that lasts, it moves it itself.
     moving = move().then(moved, moved)
   }
   const move = async (): Promise<void> => {
     mover ??= await open()
-    await mover.move()
+    await (isClosed ? mover[Symbol.asyncDispose]() : mover.move())
   }
   const moved = (): void => {
     moving = null
   }
   return {
-    written: () => {
-      if (timer === null && moving === null && !isClosed) timer = setTimeout(look, LOOK_MS).unref()
+    isLong: () => {
+      if (timer === null && moving === null && !isClosed) timer = setTimeout(begin, REST_MS).unref()
     },
     [Symbol.asyncDispose]: async () => {
       isClosed = true
       if (timer !== null) clearTimeout(timer)
-      await moving
-      await mover?.[Symbol.asyncDispose]()
+      // A mover that died ends its move only when it is closed; one that is being opened closes itself.
+      await (mover === null ? moving : mover[Symbol.asyncDispose]())
     },
   }
 }

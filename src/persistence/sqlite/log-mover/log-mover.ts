@@ -47,16 +47,19 @@ export class LogMover {
 /**
  * The log is written from its beginning again only when all of it has been moved at a moment without a commit, and only
  * the writer knows such moments: it moves the few pages that were written beside the move. While somebody reads what
- * stands in the log it goes on growing all the same; then this is tried again when it has grown by much.
+ * stands in the log it goes on growing all the same; then this is tried again when it has grown by much. True when so
+ * much is to be moved that the mover has something to do.
  */
-export const restMover = (): ((database: Database) => void) => {
+export const restMover = (): ((database: Database) => boolean) => {
   let triedAt = 0
   return (database) => {
     const { pages, unmoved } = logState(database)
     if (pages < triedAt) triedAt = 0
-    if (pages < Math.max(PAGES_TO_MOVE, triedAt + PAGES_BETWEEN)) return
-    if (unmoved === 0 || unmoved > REST_PAGES) return
+    if (unmoved >= PAGES_TO_MOVE) return true
+    if (pages < Math.max(PAGES_TO_MOVE, triedAt + PAGES_BETWEEN)) return false
+    if (unmoved === 0 || unmoved > REST_PAGES) return false
     triedAt = pages
     moveLog(database)
+    return false
   }
 }

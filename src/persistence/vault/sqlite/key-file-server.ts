@@ -16,8 +16,6 @@ import {
 } from './key-operations.ts'
 
 const FILE = 'key file'
-/** Each try waits for the other process (a running rotation) itself, as long as the file's busy timeout. */
-const CHECKPOINT_ATTEMPTS = 3
 /** So long erasures share the cleaning of the log, which costs each of them three syncs otherwise. */
 const CLEAN_AFTER_MS = 2_000
 
@@ -48,7 +46,7 @@ export const openKeyFileServer = (file: string, openFile = openKeyFile) => {
   }
 }
 
-/** All calls are committed; some count as done only when the log has none of the old bytes either. */
+/** All calls are committed; who asks for a clean log has it only when it has none of the old bytes either. */
 const cleanedFor = (
   log: OldBytes,
   database: Database,
@@ -99,11 +97,17 @@ class OldBytes {
   }
 }
 
-/** Moves the log into the file and cuts it to nothing: it holds the pages as they were before. */
+/**
+ * Moves the log into the file and cuts it to nothing: it holds the pages as they were before. Another process that uses
+ * the file is not waited for, as everybody who makes a key would wait too.
+ */
 const emptyLog = (database: Database): void => {
-  for (let attempt = 0; attempt < CHECKPOINT_ATTEMPTS; attempt++) {
+  const timeout = Number(database.pragma('busy_timeout', { simple: true }))
+  database.pragma('busy_timeout = 0')
+  try {
     const [result] = database.pragma('wal_checkpoint(TRUNCATE)') as [{ busy: number }]
-    if (result.busy === 0) return
+    if (result.busy !== 0) throw new Error('another process is using it, so its log could not be emptied')
+  } finally {
+    database.pragma(`busy_timeout = ${timeout}`)
   }
-  throw new Error('another process is using it, so its log could not be emptied')
 }

@@ -49,11 +49,11 @@ export const prepareKeyOperations = (database: Database) => {
 }
 
 /** After these calls the file's log still holds pages with the old bytes. */
-export const leavesOldBytes = (method: string): boolean => method === 'eraseKeys' || wantsCleanLog(method)
+export const leavesOldBytes = (method: string): boolean =>
+  ['eraseKeys', 'eraseTenantKey', 'rewrapTenantKey', 'cleanLog'].includes(method)
 
-/** These count as done only when it holds none. */
-export const wantsCleanLog = (method: string): boolean =>
-  method === 'cleanLog' || method === 'eraseTenantKey' || method === 'rewrapTenantKey'
+/** It counts as done only when the log holds none. */
+export const wantsCleanLog = (method: string): boolean => method === 'cleanLog'
 
 export const onlyReads = (method: string): boolean =>
   ['readKeys', 'readTenantKey', 'listTenantKeys', 'currentMaster', 'readMark', 'countedMark'].includes(method)

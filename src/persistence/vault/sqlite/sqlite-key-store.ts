@@ -1,6 +1,7 @@
 import { DatabaseThread } from '../../sqlite/database-thread.ts'
 import type { KeyStore } from '../key-store-port.ts'
 import type { KeyOperations } from './key-operations.ts'
+import { patientCleaning } from './patient-cleaning.ts'
 import { fromPortable, toPortable } from './portable-keys.ts'
 
 const SCRIPT = new URL('./key-file-thread.ts', import.meta.url)
@@ -8,9 +9,11 @@ const SCRIPT = new URL('./key-file-thread.ts', import.meta.url)
 /** Keys in an SQLite file apart from the journal. Calls during a commit become the next group. */
 export const openSqliteKeyStore = async (file: string): Promise<KeyStore> => {
   const thread = await DatabaseThread.open<KeyOperations>(SCRIPT, file)
+  const cleanLog = patientCleaning(() => thread.call('cleanLog'))
   return {
-    ...thread.functions('eraseKeys', 'eraseTenantKey', 'markLost', 'currentMaster', 'setCurrentMaster'),
-    ...thread.functions('cleanLog', 'readMark', 'setMark', 'countedMark'),
+    ...thread.functions('eraseKeys', 'markLost', 'currentMaster', 'setCurrentMaster'),
+    ...thread.functions('readMark', 'setMark', 'countedMark'),
+    cleanLog,
     rewrapsAtOnce: 100,
     insertKey: (key) => thread.call('insertKey', toPortable(key)),
     readKeys: async (record) => {
@@ -27,7 +30,15 @@ export const openSqliteKeyStore = async (file: string): Promise<KeyStore> => {
     },
     listTenantKeys: async (after, limit) =>
       (await thread.call('listTenantKeys', after, limit)).map(fromPortable),
-    rewrapTenantKey: (from, next) => thread.call('rewrapTenantKey', toPortable(from), toPortable(next)),
+    eraseTenantKey: async (tenant) => {
+      await thread.call('eraseTenantKey', tenant)
+      await cleanLog()
+    },
+    rewrapTenantKey: async (from, next) => {
+      const isRewrapped = await thread.call('rewrapTenantKey', toPortable(from), toPortable(next))
+      await cleanLog()
+      return isRewrapped
+    },
     [Symbol.asyncDispose]: () => thread[Symbol.asyncDispose](),
   }
 }

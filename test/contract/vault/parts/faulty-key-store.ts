@@ -9,6 +9,7 @@ export const SERVING_METHODS: readonly KeyStoreMethod[] = [
   'insertKey',
   'readKeys',
   'eraseKeys',
+  'cleanLog',
   'readTenantKey',
   'insertTenantKey',
   'currentMaster',

@@ -6,9 +6,9 @@ import { batchSlot, entry, openSlot } from '../../../contract/journal/parts/slot
 import { temporaryFolder } from '../../../temporary-folder.ts'
 
 const script = new URL('../../../../src/persistence/sqlite/writer-thread.ts', import.meta.url)
-const open = (): Promise<SqliteJournalStore['writer']> => {
+const open = (logIsLong = () => {}): Promise<SqliteJournalStore['writer']> => {
   const folder = temporaryFolder('writer-thread')
-  return DatabaseThread.open(script, join(folder, 'journal.db'))
+  return DatabaseThread.open(script, join(folder, 'journal.db'), { logIsLong })
 }
 
 it('the writing thread makes the file and commits what gathers, each with its own outcome', async () => {
@@ -45,4 +45,16 @@ it('the writing thread answers each slot of many portions, also where one of the
   expect(again.map(({ is }) => is === 'written')).toEqual(
     shards.slice(690, 710).map((shard) => shard === 700),
   )
+})
+
+it('the writing thread says when 16 MB of its log wait to be moved, and not before', async () => {
+  let said = 0
+  await using writer = await open(() => said++)
+  const events = [`{"text":"${'x'.repeat(1_000_000)}"}`]
+  const write = (shard: number) =>
+    writer.append(batchSlot(shard, 0, 1, [{ ...entry(`actor-${shard}`, 1), events }]))
+  for (let shard = 0; shard < 10; shard++) await write(shard)
+  expect(said).toBe(0)
+  for (let shard = 10; shard < 20; shard++) await write(shard)
+  expect(said).toBeGreaterThan(0)
 })

@@ -28,42 +28,46 @@ describe('the keeper of a short write-ahead log', () => {
     vi.useRealTimers()
   })
 
-  it('does nothing while nothing is written', async () => {
+  it('does nothing while the log is short', async () => {
     await vi.advanceTimersByTimeAsync(60_000)
     await kept[Symbol.asyncDispose]()
     expect(said).toEqual([])
   })
 
-  it('has the log moved once after many writes, by a thread that it keeps', async () => {
-    for (let write = 0; write < 5; write++) kept.written()
+  it('has the log moved once however often it is said to be long, by a thread that it keeps', async () => {
+    for (let said = 0; said < 5; said++) kept.isLong()
     await vi.advanceTimersByTimeAsync(1_000)
     expect(said).toEqual(['open', 'move'])
-    kept.written()
+    kept.isLong()
     await vi.advanceTimersByTimeAsync(1_000)
     expect(said).toEqual(['open', 'move', 'move'])
   })
 
   it('goes on after a failure', async () => {
     fails = true
-    kept.written()
+    kept.isLong()
     await vi.advanceTimersByTimeAsync(1_000)
-    kept.written()
+    kept.isLong()
     await vi.advanceTimersByTimeAsync(1_000)
     expect(said).toEqual(['open', 'move', 'move'])
   })
 
-  it('waits for the move that is under way before it closes', async () => {
+  it('closes the mover at once, which ends a move that is under way, and moves nothing afterwards', async () => {
     release = () => {}
-    kept.written()
+    kept.isLong()
     await vi.advanceTimersByTimeAsync(1_000)
-    const closed = kept[Symbol.asyncDispose]()
-    await vi.advanceTimersByTimeAsync(1_000)
-    expect(said).toEqual(['open', 'move'])
+    await kept[Symbol.asyncDispose]()
+    expect(said).toEqual(['open', 'move', 'close'])
     release()
-    await closed
-    expect(said).toEqual(['open', 'move', 'close'])
-    kept.written()
+    kept.isLong()
     await vi.advanceTimersByTimeAsync(1_000)
     expect(said).toEqual(['open', 'move', 'close'])
+  })
+
+  it('closes a mover that was being opened without a move', async () => {
+    kept.isLong()
+    vi.advanceTimersByTime(1_000)
+    await kept[Symbol.asyncDispose]()
+    expect(said).toEqual(['open', 'close'])
   })
 })

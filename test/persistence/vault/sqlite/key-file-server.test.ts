@@ -97,6 +97,29 @@ describe('server of the key file', () => {
     reader.close()
   })
 
+  it('does not keep new keys waiting while another process reads the file', () => {
+    run(server, [insert('cre_1'), ['eraseKeys', 'cre_1']])
+    const reader = new BetterSqlite3(file, { readonly: true })
+    reader.exec('BEGIN; SELECT count(*) FROM data_keys')
+    const begunMs = performance.now()
+    expect(run(server, [['cleanLog']]).failures).toHaveLength(1)
+    expect(run(server, [insert('cre_2')]).values).toEqual(['kept'])
+    expect(performance.now() - begunMs).toBeLessThan(500)
+    reader.close()
+  })
+
+  it('waits for a rotation that commits as long as before the log was emptied', () => {
+    let timeout = (): unknown => null
+    const other = openKeyFileServer(file, (name) => {
+      const database = openKeyFile(name)
+      timeout = () => database.pragma('busy_timeout', { simple: true })
+      return database
+    })
+    run(other, [insert('cre_1'), ['eraseKeys', 'cre_1'], ['cleanLog']])
+    expect(timeout()).toBe(1_000)
+    other.close()
+  })
+
   it('fails a wrong call alone, not its neighbours', () => {
     const { values, failures } = run(server, [
       insert('cre_1'),
