@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { type Forwarding, openCredoMediator } from '../../../bench/baselines/credo-mediator.ts'
+import { type Forwarding, openCredoMediator } from '../../../sdk/mediator/credo-mediator.ts'
 import { AutomaticHolder } from '../../../sdk/wallet/automatic-holder.ts'
 import { MediatedHolder } from '../../../sdk/wallet/mediated-holder.ts'
 import type { Pickup } from '../../../sdk/wallet/pickup.ts'
