@@ -166,11 +166,7 @@ const didcommModule = (
   })
 
 /** The older service has another type, which nobody who uses the wallet has to tell apart. */
-const inFormats = <Older, Newer>(
-  formats: NonNullable<Habits['formats']>,
-  older: Older,
-  newer: Newer,
-): [Newer] => {
+const inFormats = <Newer>(formats: NonNullable<Habits['formats']>, older: unknown, newer: Newer): [Newer] => {
   const services = { anoncreds: [newer], hlindy: [older], both: [older, newer] }[formats]
   return services as unknown as [Newer]
 }

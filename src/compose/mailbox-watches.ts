@@ -11,7 +11,11 @@ export const composeMailboxWatches = (
   { runtime, lifecycle, metrics }: ServiceContext,
   { cluster, epochOf }: Pick<DurableActors, 'cluster' | 'epochOf'>,
 ): MailboxWatch => {
-  if (cluster === null) return watchesHere(runtime, watchDefaults)
+  if (cluster === null) {
+    const watches = watchesHere(runtime, watchDefaults)
+    lifecycle.add('mailbox-watches', async () => watches.stop())
+    return watches
+  }
   const { self: node, link, map } = cluster
   const watches = connectMailboxWatches({ node, link, map, runtime, epochOf }, watchDefaults)
   showWatches(metrics, watches.size)

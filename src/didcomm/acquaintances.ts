@@ -13,12 +13,17 @@ import {
 } from './envelope.ts'
 import { boxPublicKey, boxSecretKey, type KeyPair } from './keys.ts'
 
-/** Some 15 MB at most. */
+/** Some 20 MB at most. */
 const KNOWN_MAX = 32_768
 /** Secrets of who is silent for so long leave memory. */
 const KNOWN_MS = 600_000
+const KNOWN_WITHIN_MS = 10_000
 
-type Acquaintance = { readonly sharedKey: Buffer; readonly sealedSender: string }
+/** Our side of it: the pair is made where it is needed, which is seldom. */
+export type OwnSide = { readonly ownKey: string; readonly pair: () => KeyPair }
+
+/** Of those who only listen the name of the sender is never sealed. */
+type Acquaintance = { readonly sharedKey: Buffer; sealedSender: string | null }
 
 /**
  * Who writes to us again and again, and hears from us, without anybody in between. Each envelope of two sides is sealed with
@@ -30,41 +35,40 @@ export class Acquaintances {
   readonly #known = new LRUCache<string, Acquaintance>({
     max: KNOWN_MAX,
     ttl: KNOWN_MS,
+    ttlResolution: KNOWN_WITHIN_MS,
     updateAgeOnGet: true,
   })
 
   /** What `pack` makes, for one recipient. */
-  pack(message: string, theirKey: string, own: KeyPair): string {
-    const { sharedKey, sealedSender } = this.#of(theirKey, own)
+  pack(message: string, theirKey: string, own: OwnSide): string {
+    const known = this.#of(theirKey, own)
+    const { sharedKey } = known
+    const sender = (known.sealedSender ??= encode(seal(own.ownKey, boxPublicKey(theirKey))))
     return sealedFor(message, 'Authcrypt', (contentKey) => {
       const nonce = randomBytes(sodium.crypto_box_NONCEBYTES)
       const sealedKey = Buffer.alloc(contentKey.length + sodium.crypto_box_MACBYTES)
       sodium.crypto_secretbox_easy(sealedKey, contentKey, nonce, sharedKey)
-      const header = { kid: theirKey, iv: encode(nonce), sender: sealedSender }
+      const header = { kid: theirKey, iv: encode(nonce), sender }
       return [{ encrypted_key: encode(sealedKey), header }]
     })
   }
 
   /** The message in an envelope that the holder of their key has sealed for us, or we for ourselves; null in any other. */
-  open(envelope: string, theirKey: string, own: KeyPair): string | null {
+  open(envelope: string, theirKey: string, own: OwnSide): string | null {
     const outer = parseObject(envelope)
     const head = headOf(outer)
     const { recipients, alg } = head.header
-    const recipient = recipients.find(({ header }) => header.kid === own.publicKeyBase58)
+    const recipient = recipients.find(({ header }) => header.kid === own.ownKey)
     if (alg !== 'Authcrypt' || recipient === undefined) return null
     const contentKey = contentKeyIn(recipient, this.#of(theirKey, own).sharedKey)
     return contentKey === null ? null : contentOf(outer, head, contentKey)
   }
 
-  #of(theirKey: string, own: KeyPair): Acquaintance {
-    const name = `${own.publicKeyBase58} ${theirKey}`
+  #of(theirKey: string, { ownKey, pair }: OwnSide): Acquaintance {
+    const name = `${ownKey} ${theirKey}`
     const known = this.#known.get(name)
     if (known !== undefined) return known
-    const theirs = boxPublicKey(theirKey)
-    const made = {
-      sharedKey: sharedKeyOf(theirs, own),
-      sealedSender: encode(seal(own.publicKeyBase58, theirs)),
-    }
+    const made: Acquaintance = { sharedKey: sharedKeyOf(boxPublicKey(theirKey), pair()), sealedSender: null }
     this.#known.set(name, made)
     return made
   }

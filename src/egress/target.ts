@@ -8,7 +8,7 @@ export type TargetSettings = {
 }
 
 /** How a target is called: by a POST, or by a message on a WebSocket. */
-export type CalledBy = 'post' | 'socket'
+type CalledBy = 'post' | 'socket'
 
 const schemes = {
   post: { secure: 'https:', plain: 'http:' },
@@ -33,24 +33,16 @@ export const targetOf = (
   return url
 }
 
-/** Why a target is never called; null where it might be. */
-export const targetFlaw = (
-  text: string,
-  settings: TargetSettings,
-  calledBy: CalledBy = 'post',
-): string | null => {
+/** Why the address of a wallet is never written to; null where it might be. */
+export const walletFlaw = (endpoint: string, settings: TargetSettings): string | null => {
   try {
-    targetOf(text, settings, calledBy)
+    targetOf(endpoint, settings, isSocket(endpoint) ? 'socket' : 'post')
     return null
   } catch (error) {
     if (error instanceof EgressRefused) return error.message
     throw error
   }
 }
-
-/** The same of the address of a wallet, which may take WebSockets. */
-export const walletFlaw = (endpoint: string, settings: TargetSettings): string | null =>
-  targetFlaw(endpoint, settings, isSocket(endpoint) ? 'socket' : 'post')
 
 /** Whether a wallet takes messages on a WebSocket alone. */
 export const isSocket = (endpoint: string): boolean => /^wss?:/i.test(endpoint)

@@ -1,4 +1,4 @@
-type Clock = {
+export type Clock = {
   monotonicMs(): number
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
@@ -27,6 +27,13 @@ export class SameDelay {
     if (this.#stop.signal.aborted) return
     this.#waiting.push({ atMs: this.#clock.monotonicMs() + this.#delayMs, act })
     if (!this.#isRunning) void this.#run()
+  }
+
+  /** What waits is done now, and nothing more comes after it. */
+  end(): void {
+    const due = this.#waiting
+    this.stop()
+    for (const { act } of due) act()
   }
 
   /** What waits is not done any more. */

@@ -14,8 +14,8 @@ describe('setup', () => {
     const wallet = await api.send('POST', '/v1/wallets', { body: {}, as: key, headers: installation })
     const token = String(wallet.json['walletToken'])
     const viewer: Caller = { kind: 'member', tenantId: at.tenant, memberId: 'm', role: 'viewer' }
-    const setup = api.routes.filter(
-      ({ access }) => access.callers.every((caller) => caller === 'member' || caller === 'operator'),
+    const setup = api.routes.filter(({ access }) =>
+      access.callers.every((caller) => caller === 'member' || caller === 'operator'),
     )
     expect(setup.length).toBeGreaterThan(20)
     for (const { method, path, access } of setup) {

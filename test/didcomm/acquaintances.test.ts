@@ -4,6 +4,7 @@ import { EnvelopeRefused, pack, unpack } from '../../src/didcomm/envelope.ts'
 import { createKeyPair, type KeyPair } from '../../src/didcomm/keys.ts'
 
 const [own, theirs, stranger] = [createKeyPair(), createKeyPair(), createKeyPair()]
+const ownSide = { ownKey: own.publicKeyBase58, pair: () => own }
 const opened = (envelope: string, by: KeyPair) =>
   unpack(envelope, (key) => (key === by.publicKeyBase58 ? by : null))
 
@@ -11,7 +12,7 @@ describe('an envelope of an acquaintance', () => {
   it('is one that everybody else’s code opens', () => {
     const known = new Acquaintances()
     for (const message of ['{}', 'ä'.repeat(10_000)]) {
-      const envelope = known.pack(message, theirs.publicKeyBase58, own)
+      const envelope = known.pack(message, theirs.publicKeyBase58, ownSide)
       expect(opened(envelope, theirs)).toEqual({
         message,
         senderKey: own.publicKeyBase58,
@@ -23,15 +24,15 @@ describe('an envelope of an acquaintance', () => {
   it('is opened as it is made elsewhere, for as many recipients as it has', () => {
     const known = new Acquaintances()
     const envelope = pack('hello', [stranger.publicKeyBase58, own.publicKeyBase58], theirs)
-    expect(known.open(envelope, theirs.publicKeyBase58, own)).toBe('hello')
+    expect(known.open(envelope, theirs.publicKeyBase58, ownSide)).toBe('hello')
   })
 
   it('is of nobody else, whoever it says that it is of', () => {
     const known = new Acquaintances()
     const { publicKeyBase58: theirKey } = theirs
-    expect(known.open(pack('hello', [own.publicKeyBase58], stranger), theirKey, own)).toBeNull()
-    expect(known.open(pack('hello', [own.publicKeyBase58], null), theirKey, own)).toBeNull()
-    expect(known.open(pack('hello', [stranger.publicKeyBase58], theirs), theirKey, own)).toBeNull()
+    expect(known.open(pack('hello', [own.publicKeyBase58], stranger), theirKey, ownSide)).toBeNull()
+    expect(known.open(pack('hello', [own.publicKeyBase58], null), theirKey, ownSide)).toBeNull()
+    expect(known.open(pack('hello', [stranger.publicKeyBase58], theirs), theirKey, ownSide)).toBeNull()
     // The sealed name of the sender is another's; the key of the content is not.
     const ofStranger = JSON.parse(pack('hello', [own.publicKeyBase58], stranger)) as Record<string, string>
     const ofTheirs = JSON.parse(pack('hello', [own.publicKeyBase58], theirs)) as Record<string, string>
@@ -44,14 +45,14 @@ describe('an envelope of an acquaintance', () => {
     const header = { ...name?.header, iv: (key?.header as { iv: string }).iv }
     const recipients = [{ encrypted_key: key?.encrypted_key, header }]
     const head = Buffer.from(JSON.stringify({ ...forged, recipients })).toString('base64url')
-    expect(known.open(JSON.stringify({ ...ofStranger, protected: head }), theirKey, own)).toBeNull()
+    expect(known.open(JSON.stringify({ ...ofStranger, protected: head }), theirKey, ownSide)).toBeNull()
   })
 
   it('that was changed is refused', () => {
     const known = new Acquaintances()
     const envelope = JSON.parse(pack('hello', [own.publicKeyBase58], theirs)) as Record<string, string>
     const changed = JSON.stringify({ ...envelope, ciphertext: Buffer.from('other').toString('base64url') })
-    expect(() => known.open(changed, theirs.publicKeyBase58, own)).toThrow(EnvelopeRefused)
-    expect(() => known.open('{}', theirs.publicKeyBase58, own)).toThrow(EnvelopeRefused)
+    expect(() => known.open(changed, theirs.publicKeyBase58, ownSide)).toThrow(EnvelopeRefused)
+    expect(() => known.open('{}', theirs.publicKeyBase58, ownSide)).toThrow(EnvelopeRefused)
   })
 })

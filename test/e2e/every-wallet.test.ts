@@ -1,4 +1,9 @@
-// Before Credo's own packages, which take the native libraries that are registered when they load.
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { onDidRotated, onPingAnswer } from '../../sdk/wallet/connection-events.ts'
+import type { WalletWays } from '../../sdk/wallet/create-wallet.ts'
+import { InboundSocket } from '../../sdk/wallet/inbound-socket.ts'
+import { sendInThread, takeMessages } from '../../sdk/wallet/other-messages.ts'
+import { startReceiver } from '../../tools/flows/webhook-receiver.ts'
 import {
   changedInvitation,
   invitationIn,
@@ -8,16 +13,6 @@ import {
   type OtherWallet,
   otherWallet,
 } from './other-wallet.ts'
-import {
-  DidCommConnectionEventTypes,
-  type DidCommConnectionDidRotatedEvent,
-  DidCommTrustPingEventTypes,
-} from '@credo-ts/didcomm'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { WalletWays } from '../../sdk/wallet/create-wallet.ts'
-import { sendInThread, takeMessages } from '../../sdk/wallet/other-messages.ts'
-import { startReceiver } from '../../tools/flows/webhook-receiver.ts'
-import { InboundSocket } from './inbound-socket.ts'
 import { type Json, untilState, WAIT } from './running-service.ts'
 import { type ServiceUnderTest, serviceUnderTest } from './service-under-test.ts'
 
@@ -96,8 +91,8 @@ describe('a wallet that is connected', () => {
 
   it('hears an answer to its ping', async () => {
     const { agent } = phone.wallet
-    const answered = vi.fn()
-    agent.events.on(DidCommTrustPingEventTypes.DidCommTrustPingResponseReceivedEvent, answered)
+    const answered = vi.fn<() => void>()
+    onPingAnswer(phone.wallet, answered)
     await agent.didcomm.connections.sendPing(theirs, {})
     await vi.waitFor(() => expect(answered).toHaveBeenCalledTimes(1), WAIT)
     await agent.didcomm.connections.sendPing(theirs, { withReturnRouting: true })
@@ -153,10 +148,10 @@ describe('a wallet that is connected', () => {
 
   it('is written to under the new DID that it names', async () => {
     const { agent } = phone.wallet
-    const rotated = vi.fn<(event: DidCommConnectionDidRotatedEvent) => void>()
-    agent.events.on(DidCommConnectionEventTypes.DidCommConnectionDidRotated, rotated)
+    const rotated: string[] = []
+    onDidRotated(phone.wallet, (did) => rotated.push(did))
     const { newDid } = await agent.didcomm.connections.rotate({ connectionId: theirs })
-    await vi.waitFor(() => expect(rotated.mock.calls[0]?.[0].payload.ourDid?.to).toBe(newDid), WAIT)
+    await vi.waitFor(() => expect(rotated).toEqual([newDid]), WAIT)
     await organisation.issue(connectionId, 'Moved')
     expect(await phone.held()).toEqual(['Moved'])
   })

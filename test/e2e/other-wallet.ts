@@ -1,11 +1,9 @@
-// Before Credo's own packages, which take the native libraries that are registered when they load.
 import {
   createWallet,
   type Wallet,
   type WalletOptions,
   type WalletWays,
 } from '../../sdk/wallet/create-wallet.ts'
-import { AnonCredsDidCommProofFormatService } from '@credo-ts/anoncreds'
 import { expect, vi } from 'vitest'
 import { AutomaticHolder } from '../../sdk/wallet/automatic-holder.ts'
 import type { HolderEvent } from '../../sdk/wallet/holder-messages.ts'
@@ -14,7 +12,7 @@ import type { ServiceUnderTest } from './service-under-test.ts'
 
 /** A real wallet with the ways of another one in the field, and what it did with offers and requests. */
 export const otherWallet = async (options: WalletOptions, ways: WalletWays) => {
-  const wallet = await createWallet(options, new AnonCredsDidCommProofFormatService(), ways)
+  const wallet = await createWallet(options, undefined, ways)
   const history: HolderEvent[] = []
   const policies = { offers: 'accept', proofs: 'accept' } as const
   const holder = new AutomaticHolder(wallet, policies, (event) => history.push(event))

@@ -28,7 +28,8 @@ afterAll(async () => {
   await service?.close()
 })
 
-describe('a wallet that knows', () => {
+// Each waits half a minute at least.
+describe.concurrent('a wallet that knows', () => {
   it('the older format alone is offered in that half a minute later, and from then on at once', async () => {
     const { phone, connectionId } = await connected('hlindy')
     const first = await organisation.issue(connectionId, 'Ada')

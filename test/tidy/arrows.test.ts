@@ -92,7 +92,7 @@ describe('the packages', () => {
     [
       'src/http/front-door/front-door.ts',
       'uWebSockets.js',
-      'uWebSockets.js is known in src/http/server/uws*.ts alone',
+      'uWebSockets.js is known in src/http/server/uws*.ts, src/http/server/sockets/uws*.ts alone',
     ],
     ['src/directory/rows.ts', 'cassandra-driver', 'cassandra-driver is known in src/persistence/ alone'],
     ['src/webhooks/consume.ts', 'kafkajs', 'kafkajs is known in src/stream/ alone'],

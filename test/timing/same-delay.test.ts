@@ -32,3 +32,14 @@ it('does nothing more once it is stopped', async () => {
   await time.pass(1_000)
   expect([done, delay.size]).toEqual([0, 0])
 })
+
+it('does at once what waits when it ends', async () => {
+  const time = new GivenTime()
+  const delay = new SameDelay(time.runtime, 100)
+  const done: string[] = []
+  for (const what of ['a', 'b']) delay.add(() => void done.push(what))
+  delay.end()
+  expect([done, delay.size]).toEqual([['a', 'b'], 0])
+  await time.pass(1_000)
+  expect(done).toEqual(['a', 'b'])
+})

@@ -1,4 +1,5 @@
-import { createKeyPair, type KeyPair, keyPairFromSeed, seedOf } from '../../didcomm/keys.ts'
+import { createKeyPair, seedOf } from '../../didcomm/keys.ts'
+import type { OwnSide } from '../../didcomm/acquaintances.ts'
 import { pack, unpack } from '../../didcomm/envelope.ts'
 import { type Message, parseMessage, protocolOf } from '../../didcomm/message.ts'
 import { readable } from '../../didcomm/opened-envelope.ts'
@@ -13,6 +14,7 @@ import { phoneRequestOf, phoneResponse } from './handshake.ts'
 import type { MediatorPorts } from './mediator-ports.ts'
 import { coordinateMediation } from './mediation.ts'
 import { answerOthers, notSpoken } from './other-messages.ts'
+import { type OwnKey, ownSideOf } from './own-side.ts'
 import { pickUp } from './pickup.ts'
 import { SeenWallets } from './seen-wallets.ts'
 import { mailbox, type MailboxDoor, type PhoneConnection, type WalletInvitation } from './state.ts'
@@ -29,7 +31,7 @@ type Opened = {
   readonly message: Message
   readonly senderKey: string
   /** Ours, which it was sealed for. */
-  readonly own: KeyPair
+  readonly own: OwnSide
 }
 
 /** What the phone of one wallet says to its mailbox, and what it hears. */
@@ -50,7 +52,7 @@ export class Conversations {
     const { connection, invitation } = door
     const opened = this.#openedOf(envelope, connection) ?? openedBy(envelope, keysOf(door))
     if (opened === null) return refused
-    const ownKey = opened.own.publicKeyBase58
+    const { ownKey } = opened.own
     if (connection?.ownKey === ownKey) return this.#hearPhone(address, door, connection, opened, session)
     const answered = invitation?.ownKey === ownKey ? invitation : connection?.invitation
     return answered ? this.#connect(address, door, answered, opened, session) : refused
@@ -60,7 +62,7 @@ export class Conversations {
   #openedOf(envelope: string, connection: PhoneConnection | null): Opened | null {
     if (connection === null) return null
     const { theirKey: senderKey } = connection
-    const own = pairFrom(connection)
+    const own = ownSideOf(connection)
     return readable(() => {
       const text = this.#ports.acquaintances.open(envelope, senderKey, own)
       const message = text === null ? null : parseMessage(text)
@@ -73,7 +75,7 @@ export class Conversations {
     address: string,
     { walletId }: MailboxDoor,
     invitation: WalletInvitation,
-    { message, senderKey, own: invitationKey }: Opened,
+    { message, senderKey, own: invitationSide }: Opened,
     session: MediatorSession,
   ): Promise<Handled> {
     if (isProblemReport(message)) return accepted([])
@@ -105,10 +107,10 @@ export class Conversations {
           addresses: addressesOf(this.#ports, address),
           // Of a request that has come before, what was made for it then.
           ownKey: connected.connection?.ownKey ?? '',
-          invitationKey,
+          invitationKey: invitationSide.pair(),
           atMs: runtime.now(),
         })
-    return answeredHere(message, session, [pack(answer, [senderKey], invitationKey)])
+    return answeredHere(message, session, [pack(answer, [senderKey], invitationSide.pair())])
   }
 
   async #hearPhone(
@@ -179,23 +181,17 @@ const notAccepted = (message: Message, text: string): string =>
     text,
   })
 
-type OwnKey = { readonly ownKey: string; readonly ownSeed: string }
-
 /** Null for an envelope that none of these keys opens, that names no sender, or that holds no message. */
 const openedBy = (envelope: string, keys: readonly OwnKey[]): Opened | null =>
   readable(() => {
-    const { message: text, senderKey, recipientKey } = unpack(envelope, (key) => pairOf(keys, key))
-    const message = parseMessage(text)
-    const own = pairOf(keys, recipientKey)
+    const sideOf = (key: string): OwnSide | null => {
+      const found = keys.find(({ ownKey }) => ownKey === key)
+      return found === undefined ? null : ownSideOf(found)
+    }
+    const { message: text, senderKey, recipientKey } = unpack(envelope, (key) => sideOf(key)?.pair() ?? null)
+    const [message, own] = [parseMessage(text), sideOf(recipientKey)]
     return message === null || senderKey === null || own === null ? null : { message, senderKey, own }
   })
-
-const pairOf = (keys: readonly OwnKey[], recipientKey: string): KeyPair | null => {
-  const found = keys.find(({ ownKey }) => ownKey === recipientKey)
-  return found === undefined ? null : pairFrom(found)
-}
-
-const pairFrom = ({ ownSeed }: OwnKey): KeyPair => keyPairFromSeed(Buffer.from(ownSeed, 'base64url'))
 
 /** Ours that something may be sealed for: of the connection, and of the invitations that lead to one. */
 const keysOf = ({ connection, invitation }: MailboxDoor): readonly OwnKey[] =>

@@ -1,5 +1,4 @@
 import { Acquaintances } from '../../didcomm/acquaintances.ts'
-import { keyPairFromSeed } from '../../didcomm/keys.ts'
 import type { Received } from '../../didcomm/opened-envelope.ts'
 import { isRefused } from '../../domain/decider.ts'
 import { limits } from '../../domain/limits.ts'
@@ -18,6 +17,7 @@ import { Conversations } from './conversation.ts'
 import { Forwards } from './forwards.ts'
 import { openMessages, takeMessages } from './kept-messages.ts'
 import type { MediatorPorts } from './mediator-ports.ts'
+import { ownSideOf } from './own-side.ts'
 import { liveDelivery } from './pickup.ts'
 import { mailbox } from './state.ts'
 
@@ -47,11 +47,11 @@ export class WalletMediator implements Mediator {
   ): Promise<readonly WaitingMessage[]> {
     const queue = await this.#ports.actors.read(mailbox.ref(address), { view: 'queue' })
     if (isRefused(queue) || queue.connection === null) return []
-    const { theirKey, ownSeed } = queue.connection
+    const { theirKey } = queue.connection
     const next = queue.messages.filter(({ place }) => place > after).slice(0, limit)
     const opened = await openMessages(this.#ports, address, next, limits.envelopeBytesMax)
     if (mode === 'implicit') return opened
-    const own = keyPairFromSeed(Buffer.from(ownSeed, 'base64url'))
+    const own = ownSideOf(queue.connection)
     const { acquaintances } = this.#ports
     return opened.map((each) => ({
       ...each,

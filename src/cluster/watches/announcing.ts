@@ -2,7 +2,7 @@ import { shardDigits } from '../../domain/references.ts'
 import type { NodeLink } from '../../ports/node-link.ts'
 import type { Runtime } from '../../ports/runtime.ts'
 import type { ShardMapView } from '../../ports/shard-map.ts'
-import { withinBy } from '../../timing/within.ts'
+import { SameLimit } from '../../timing/same-limit.ts'
 import { decode, encode } from '../json-bytes.ts'
 import { FewAtOnce } from './few-at-once.ts'
 import type { WatchSettings } from './settings.ts'
@@ -25,17 +25,18 @@ export type AnnouncingPorts = {
 export const connectAnnouncing = (
   { node, link, map, runtime, epochOf, teller }: AnnouncingPorts,
   { announceTimeoutMs, requestTimeoutMs, retryMs, retryMsMax, atOnceMax }: WatchSettings,
-): ((mailbox: string) => Promise<boolean>) => {
+): { readonly announce: (mailbox: string) => Promise<boolean>; readonly stop: () => void } => {
+  const limit = new SameLimit(runtime, announceTimeoutMs)
+  /** After this it is asked again, while the answer to what was asked before is still waited for. */
+  const again = new SameLimit(runtime, requestTimeoutMs)
   const isServedHere = (mailbox: string): boolean => epochOf(shardDigits(mailbox)) !== null
   const here = async (mailbox: string): Promise<AnnounceAnswer> => {
     const mapVersion = map.current().version
     if (!isServedHere(mailbox)) return { is: 'elsewhere', mapVersion }
     return { is: (await teller.tellAll(mailbox)) ? 'taken' : 'untaken', mapVersion }
   }
-  link.handle(ANNOUNCE, async (body, _from, leftMs) => {
-    const late = (): AnnounceAnswer => ({ is: 'untaken', mapVersion: map.current().version })
-    return encode(await withinBy(runtime, leftMs * ANSWER_SHARE, here(String(decode(body))), late))
-  })
+  // To tell takes less time than whoever announces waits.
+  link.handle(ANNOUNCE, async (body) => encode(await here(String(decode(body)))))
   const toOwner = async (mailbox: string, timeoutMs: number): Promise<AnnounceAnswer | null> => {
     const owner = map.ownerOf(shardDigits(mailbox))
     if (owner === null) return null
@@ -57,7 +58,7 @@ export const connectAnnouncing = (
     for (let pauseMs = retryMs; ; pauseMs = Math.min(pauseMs * 2, retryMsMax)) {
       const leftMs = endMs - runtime.monotonicMs()
       if (leftMs <= 0) return false
-      const answer = await withinBy(runtime, Math.min(requestTimeoutMs, leftMs), ask(leftMs), () => null)
+      const answer = await again.within(ask(leftMs), null)
       if (isTaken !== null) return isTaken
       await runtime.sleep(Math.min(pauseMs, leftMs))
       await map.refreshed(answer?.mapVersion).catch(() => undefined)
@@ -65,13 +66,16 @@ export const connectAnnouncing = (
   }
   const underWay = new FewAtOnce(atOnceMax)
   const limited = (mailbox: string): Promise<boolean> =>
-    withinBy(runtime, announceTimeoutMs, untilHeard(mailbox), () => false).catch(() => false)
-  return (mailbox) => {
-    if (isServedHere(mailbox) && !teller.isWatched(mailbox)) return NOBODY
-    return underWay.run(mailbox, () => limited(mailbox))
+    limit.within(untilHeard(mailbox), false).catch(() => false)
+  return {
+    announce: (mailbox) => {
+      if (isServedHere(mailbox) && !teller.isWatched(mailbox)) return NOBODY
+      return underWay.run(mailbox, () => limited(mailbox))
+    },
+    stop: () => {
+      for (const each of [limit, again]) each.end()
+    },
   }
 }
 
-/** The answer has to be back while it is waited for. */
-export const ANSWER_SHARE = 0.9
 const NOBODY = Promise.resolve(false)

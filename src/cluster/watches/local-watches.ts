@@ -1,6 +1,6 @@
 import type { MailboxWatch, OnMessage, Watching } from '../../ports/mailbox-watch.ts'
 import type { Runtime } from '../../ports/runtime.ts'
-import { withinBy } from '../../timing/within.ts'
+import { SameLimit } from '../../timing/same-limit.ts'
 import type { WatchSettings } from './settings.ts'
 
 /** The live sessions of this process, by the mailbox that they watch. */
@@ -57,17 +57,18 @@ const NOBODY = Promise.resolve(false)
 
 /** Where there is but one node, all sessions are here, and nothing comes between them and what is announced. */
 export const watchesHere = (
-  runtime: Pick<Runtime, 'sleep'>,
+  runtime: Pick<Runtime, 'sleep' | 'monotonicMs'>,
   { announceTimeoutMs }: Pick<WatchSettings, 'announceTimeoutMs'>,
-): MailboxWatch => {
+): MailboxWatch & { readonly stop: () => void } => {
   const local = new LocalWatches()
+  const limit = new SameLimit(runtime, announceTimeoutMs)
   return {
-    announce: (mailbox) =>
-      local.has(mailbox) ? withinBy(runtime, announceTimeoutMs, local.tell(mailbox), () => false) : NOBODY,
+    announce: (mailbox) => (local.has(mailbox) ? limit.within(local.tell(mailbox), false) : NOBODY),
     watch: async (mailbox, onMessage) => {
       local.add(mailbox, onMessage)
       return ending(() => local.remove(mailbox, onMessage))
     },
+    stop: () => limit.end(),
   }
 }
 

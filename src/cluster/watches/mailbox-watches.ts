@@ -2,9 +2,8 @@ import type { MailboxWatch } from '../../ports/mailbox-watch.ts'
 import type { NodeLink } from '../../ports/node-link.ts'
 import type { Runtime } from '../../ports/runtime.ts'
 import type { ShardMapView } from '../../ports/shard-map.ts'
-import { withinBy } from '../../timing/within.ts'
 import { decode, encode } from '../json-bytes.ts'
-import { ANSWER_SHARE, connectAnnouncing } from './announcing.ts'
+import { connectAnnouncing } from './announcing.ts'
 import { KeptWatches } from './kept-watches.ts'
 import { ending, LocalWatches } from './local-watches.ts'
 import type { WatchSettings } from './settings.ts'
@@ -66,25 +65,19 @@ export const connectMailboxWatches = (
     settings,
   )
   link.handle(HOLD, async (body, from) => encode(holdHere(from, readHolds(body, namesMax))))
-  link.handle(TELL, async (body, _from, leftMs) => {
+  const teller = new Teller({ ...ports, local, notes }, settings)
+  link.handle(TELL, async (body) => {
     const mailbox = String(decode(body))
-    const answer: TellAnswer = local.has(mailbox) ? await toldHere(mailbox, leftMs) : 'gone'
+    const answer: TellAnswer = local.has(mailbox) ? taken(await teller.toldHere(mailbox)) : 'gone'
     return encode(answer)
   })
-  const toldHere = async (mailbox: string, leftMs: number): Promise<TellAnswer> => {
-    const isTaken = await withinBy(runtime, leftMs * ANSWER_SHARE, local.tell(mailbox), () => false)
-    return isTaken ? 'taken' : 'untaken'
-  }
-  const announcing = connectAnnouncing(
-    { ...ports, teller: new Teller({ ...ports, local, notes }, settings) },
-    settings,
-  )
+  const announcing = connectAnnouncing({ ...ports, teller }, settings)
   const offs = [
     map.onChange(() => kept.lookWhere()),
     link.onPeer((peer) => peer.isConnected && kept.connectedWith(peer.node)),
   ]
   return {
-    announce: (mailbox) => announcing(mailbox),
+    announce: (mailbox) => announcing.announce(mailbox),
     watch: async (mailbox, onMessage) => {
       local.add(mailbox, onMessage)
       await kept.keep(mailbox)
@@ -96,7 +89,11 @@ export const connectMailboxWatches = (
     size: () => ({ here: local.size, ...kept.size, noted: notes.size }),
     stop: () => {
       kept.stop()
+      teller.stop()
+      announcing.stop()
       for (const off of offs) off()
     },
   }
 }
+
+const taken = (isTaken: boolean): TellAnswer => (isTaken ? 'taken' : 'untaken')

@@ -1,6 +1,6 @@
 import type { NodeLink } from '../../ports/node-link.ts'
 import type { Runtime } from '../../ports/runtime.ts'
-import { withinBy } from '../../timing/within.ts'
+import { SameLimit } from '../../timing/same-limit.ts'
 import { decode, encode } from '../json-bytes.ts'
 import { FewAtOnce } from './few-at-once.ts'
 import { type LocalWatches, oneOf } from './local-watches.ts'
@@ -11,7 +11,7 @@ import type { WatchNote, WatchNotes } from './watch-notes.ts'
 export type TellerParts = {
   readonly node: string
   readonly link: Pick<NodeLink, 'request'>
-  readonly runtime: Pick<Runtime, 'sleep'>
+  readonly runtime: Pick<Runtime, 'sleep' | 'monotonicMs'>
   readonly local: LocalWatches
   readonly notes: WatchNotes
 }
@@ -21,11 +21,13 @@ export class Teller {
   readonly #parts: TellerParts
   readonly #settings: WatchSettings
   readonly #tells: FewAtOnce
+  readonly #limit: SameLimit
 
   constructor(parts: TellerParts, settings: WatchSettings) {
     this.#parts = parts
     this.#settings = settings
     this.#tells = new FewAtOnce(settings.atOnceMax)
+    this.#limit = new SameLimit(parts.runtime, settings.tellTimeoutMs * ANSWER_SHARE)
   }
 
   /** Resolves with whether one of those who watch has taken what there is. */
@@ -43,8 +45,11 @@ export class Teller {
 
   /** What does not come through is noted, so that the node hears of it when it next says that it watches. */
   async #told(note: WatchNote): Promise<boolean> {
-    if (note.node === this.#parts.node) return this.#toldHere(note)
     const { holds } = note
+    if (note.node === this.#parts.node) {
+      if (!this.#parts.local.has(note.mailbox)) this.#parts.notes.remove(note)
+      return this.toldHere(note.mailbox)
+    }
     try {
       const answer = await this.#request(note)
       // The node may have begun to watch it again meanwhile.
@@ -56,10 +61,13 @@ export class Teller {
     }
   }
 
-  async #toldHere(note: WatchNote): Promise<boolean> {
-    const { local, notes, runtime } = this.#parts
-    if (!local.has(note.mailbox)) notes.remove(note)
-    return withinBy(runtime, this.#settings.tellTimeoutMs, local.tell(note.mailbox), () => false)
+  /** Whether a session here has taken what there is. */
+  toldHere(mailbox: string): Promise<boolean> {
+    return this.#limit.within(this.#parts.local.tell(mailbox), false)
+  }
+
+  stop(): void {
+    this.#limit.end()
   }
 
   async #request({ node, mailbox }: WatchNote): Promise<TellAnswer> {
@@ -70,3 +78,6 @@ export class Teller {
     return decode(answer) as TellAnswer
   }
 }
+
+/** The answer has to be back while it is waited for. */
+const ANSWER_SHARE = 0.9

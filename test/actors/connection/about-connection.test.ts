@@ -20,8 +20,7 @@ import {
 const hereAnd = { '~transport': { return_route: 'all' } }
 
 type Fields = Readonly<Record<string, unknown>>
-const say = (type: string, fields: Fields = {}) =>
-  composeMessage({ id: 'm-1', type, ...fields } as Parameters<typeof composeMessage>[0])
+const say = (type: string, fields: Fields = {}) => composeMessage({ id: 'm-1', type, ...fields })
 
 const openedBy = (received: Received, key = wallet) => {
   if (typeof received === 'string' || !('answer' in received)) throw new Error('there is no answer here')

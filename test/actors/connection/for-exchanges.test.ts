@@ -5,6 +5,7 @@ import {
   hostOf,
   recipientOf,
   unlessErased,
+  writeOpening,
   writeToHolder,
 } from '../../../src/actors/connection/for-exchanges.ts'
 import { credential } from '../../../src/actors/credential/rules.ts'
@@ -22,6 +23,32 @@ describe('whom a connection writes to', () => {
     const actors = answering({ theirService: service, ownSeed: 'seed' })
     expect(await recipientOf(actors, 'con_1')).toEqual({ service, ownSeed: 'seed' })
   })
+
+  it('is nobody any more once its wallet has hung up', async () => {
+    const hungUp = { theirService: service, ownSeed: 'seed', status: 'closed', closing: { by: 'holder' } }
+    await expect(recipientOf(answering(hungUp), 'con_1')).rejects.toThrow(RecipientGone)
+  })
+
+  it.each([
+    [undefined, undefined, 'anoncreds', 30_007],
+    [undefined, 'hlindy', 'hlindy', null],
+    [['hlindy'], undefined, 'hlindy', null],
+    [['anoncreds', 'hlindy'], undefined, 'anoncreds', null],
+  ] as const)(
+    'is written to in a format that it knows: %s, %s',
+    async (formats, format, written, otherAtMs) => {
+      const sent: string[] = []
+      const ports = {
+        actors: answering({ theirService: service, ownSeed: 'seed', formats }),
+        deliver: async (_: unknown, message: string) => void sent.push(message),
+        runtime: { ...createRuntime(), now: () => 7 },
+      }
+      const context = { actor: 'cre_1', signal: new AbortController().signal, forward: () => null }
+      const opening = { connectionId: 'con_1', ...(format && { format }) }
+      expect(await writeOpening(ports, opening, context, (chosen) => chosen)).toBe(otherAtMs)
+      expect(sent).toEqual([written])
+    },
+  )
 
   it('is nobody when the connection is unknown or erased', async () => {
     for (const record of [refuse('not_found', 'r'), { theirService: null, ownSeed: null }]) {

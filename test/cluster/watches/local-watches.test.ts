@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { watchesHere } from '../../../src/cluster/watches/local-watches.ts'
 import { watchDefaults } from '../../../src/cluster/watches/settings.ts'
 
-const now = { sleep: () => Promise.resolve() }
-const never = { sleep: () => new Promise<void>(() => undefined) }
+let nowMs = 0
+/** Time passes whenever somebody waits for it, or never. */
+const now = { monotonicMs: () => nowMs, sleep: async (ms: number) => void (nowMs += ms) }
+const never = { monotonicMs: () => 0, sleep: () => new Promise<void>(() => undefined) }
 
 describe('watches where there is but one node', () => {
   it('hear of what comes until they end, and say whether they have taken it', async () => {
@@ -31,5 +33,13 @@ describe('watches where there is but one node', () => {
     const late = watchesHere(now, watchDefaults)
     await late.watch('mbx_a', () => new Promise(() => undefined))
     expect(await late.announce('mbx_a')).toBe(false)
+  })
+
+  it('have taken nothing when the process stops meanwhile', async () => {
+    const watches = watchesHere(never, watchDefaults)
+    await watches.watch('mbx_a', () => new Promise(() => undefined))
+    const announced = watches.announce('mbx_a')
+    watches.stop()
+    expect(await announced).toBe(false)
   })
 })

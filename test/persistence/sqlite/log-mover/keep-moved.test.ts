@@ -35,7 +35,7 @@ describe('the keeper of a short write-ahead log', () => {
   })
 
   it('has the log moved once however often it is said to be long, by a thread that it keeps', async () => {
-    for (let said = 0; said < 5; said++) kept.isLong()
+    for (let times = 0; times < 5; times++) kept.isLong()
     await vi.advanceTimersByTimeAsync(1_000)
     expect(said).toEqual(['open', 'move'])
     kept.isLong()

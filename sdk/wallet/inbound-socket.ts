@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { AgentContext } from '@credo-ts/core'
 import { DidCommMessageReceiver } from '@credo-ts/didcomm'
 import { WebSocketServer } from 'ws'
-import type { Inbound } from '../../sdk/wallet/create-wallet.ts'
+import type { Inbound } from './create-wallet.ts'
 
 /** The way in of a wallet that takes messages on a WebSocket alone. */
 export class InboundSocket implements Inbound {
