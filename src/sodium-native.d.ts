@@ -33,12 +33,7 @@ declare module 'sodium-native' {
     ): boolean
     crypto_scalarmult(product: Uint8Array, secretKey: Uint8Array, publicKey: Uint8Array): void
     crypto_stream_salsa20(stream: Uint8Array, nonce: Uint8Array, key: Uint8Array): void
-    crypto_secretbox_easy(
-      cipher: Uint8Array,
-      message: Uint8Array,
-      nonce: Uint8Array,
-      key: Uint8Array,
-    ): void
+    crypto_secretbox_easy(cipher: Uint8Array, message: Uint8Array, nonce: Uint8Array, key: Uint8Array): void
     crypto_secretbox_open_easy(
       message: Uint8Array,
       cipher: Uint8Array,

@@ -42,7 +42,7 @@ describe('an envelope of an acquaintance', () => {
       }
     const [forged, real] = [headerOf(ofStranger), headerOf(ofTheirs)]
     const [key, name] = [forged.recipients[0], real.recipients[0]]
-    const header = { ...name?.header, iv: (key?.header as { iv: string }).iv }
+    const header = { ...name?.header, iv: (key?.header as { iv: string } | undefined)?.iv }
     const recipients = [{ encrypted_key: key?.encrypted_key, header }]
     const head = Buffer.from(JSON.stringify({ ...forged, recipients })).toString('base64url')
     expect(known.open(JSON.stringify({ ...ofStranger, protected: head }), theirKey, ownSide)).toBeNull()
