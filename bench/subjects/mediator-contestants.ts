@@ -4,7 +4,7 @@ import { startProcess } from '../../tools/harness/module-process.ts'
 import type { BenchmarkContext } from '../harness/benchmark.ts'
 import type { ExchangeStage } from './exchange-stage.ts'
 
-type Credo = typeof import('../../sdk/mediator/credo-mediator.ts')
+type Credo = typeof import('../baselines/credo-mediator.ts')
 type Load = typeof import('../load/mediated-wallets.ts')
 type Open = BenchmarkContext<unknown>['open']
 
@@ -48,7 +48,7 @@ const ready = async (load: ModuleProcess<Load>, mode: Mode, { atOnce }: Amount):
 
 /** A Credo agent in the mediator's place, one for each mode: it decides once for all wallets how it forwards. */
 export const credoContestant = async (open: Open, mode: Mode, amount: Amount) => {
-  const file = new URL('../../sdk/mediator/credo-mediator.ts', import.meta.url)
+  const file = new URL('../baselines/credo-mediator.ts', import.meta.url)
   const credo = await open(startProcess<Credo>(file, { silent: true }))
   const load = await openWallets(open)
   await credo.call('start', mode === 'pickup' ? 'queue' : 'direct')

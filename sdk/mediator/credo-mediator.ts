@@ -1,5 +1,5 @@
-// A Credo agent as a mediator, with the storage and the keys of our SDK in memory: Credo's own (Askar) encrypts every
-// record and costs more. Its queue is in memory too, so nothing that it answers for outlives it.
+// A Credo agent as a mediator, with the wallet's storage and keys in memory. Its queue is in memory too, so nothing that it
+// answers for outlives it.
 import { EventEmitter } from 'node:events'
 import { Agent, ConsoleLogger, Kms, LogLevel } from '@credo-ts/core'
 import {
@@ -114,18 +114,4 @@ class Queue extends InMemoryQueueTransportRepository {
     this.waiting -= messages.length
     return messages
   }
-}
-
-let mediator: Awaited<ReturnType<typeof openCredoMediator>> | null = null
-
-/** For a process of its own. */
-export async function start(forwarding: Forwarding): Promise<void> {
-  mediator = await openCredoMediator(forwarding)
-}
-
-export async function invite(count: number): Promise<string[]> {
-  if (mediator === null) throw new Error('the mediator has not been started')
-  const urls: string[] = []
-  for (let index = 0; index < count; index += 1) urls.push(await mediator.invite())
-  return urls
 }

@@ -44,27 +44,11 @@ export class RecordTags {
 
   /** The only records that can satisfy the query; null when it names no text that they would have to have. */
   candidates(type: string, query: object): readonly string[] | null {
-    const { $or = [] } = query as { readonly $or?: readonly object[] }
-    // Credo names what is common to many records beside it, such as their role.
-    const ofAny = $or.length === 0 ? null : this.#candidatesOfAny(type, $or)
-    if (ofAny !== null) return ofAny
     for (const [name, wanted] of Object.entries(query)) {
-      if (name.startsWith('$')) continue
       const value: unknown = Array.isArray(wanted) ? wanted[0] : wanted
-      if (typeof value !== 'string') continue
+      if (name.startsWith('$') || typeof value !== 'string') continue
       return (this.#ids.all(type, name, value) as { readonly id: string }[]).map(({ id }) => id)
     }
     return null
-  }
-
-  /** Credo finds a connection by the DIDs of both sides, each of which may have changed. */
-  #candidatesOfAny(type: string, parts: readonly object[]): readonly string[] | null {
-    const found = new Set<string>()
-    for (const part of parts) {
-      const ids = this.candidates(type, part)
-      if (ids === null) return null
-      for (const id of ids) found.add(id)
-    }
-    return [...found].toSorted()
   }
 }
