@@ -70,11 +70,19 @@ export const benchmark = defineBenchmark({
       everySeconds: options.poll_every_seconds,
       seconds: options.poll_seconds,
     })
-    note('A message is forwarded, kept durably (by Credo in memory alone) and delivered. Implicit: its wallet')
+    note(
+      'A message is forwarded, kept durably (by Credo in memory alone) and delivered. Implicit: its wallet',
+    )
     note('opens a socket and pings, is pushed the message, and says one thing more, which acknowledges it.')
-    note('Pickup 2.0: its wallet asks for the status over HTTP, fetches the message and acknowledges it. Pushed:')
-    note('its wallet has a socket open already. The wallets of both are the same. Those that poll send an envelope')
-    note('again that was sealed before, which saves them the sealing and us nothing. Of the many open sockets')
+    note(
+      'Pickup 2.0: its wallet asks for the status over HTTP, fetches the message and acknowledges it. Pushed:',
+    )
+    note(
+      'its wallet has a socket open already. The wallets of both are the same. Those that poll send an envelope',
+    )
+    note(
+      'again that was sealed before, which saves them the sealing and us nothing. Of the many open sockets',
+    )
     note('half are implicit, half in live mode.')
     return {
       ...messages,

@@ -26,7 +26,11 @@ const noWatches: MailboxWatch = {
   watch: async () => ({ [Symbol.dispose]: () => {} }),
 }
 const recipientKeys = [createKeyPair().publicKeyBase58]
-const at = (endpoint: string, routingKeys: readonly string[] = []) => ({ endpoint, recipientKeys, routingKeys })
+const at = (endpoint: string, routingKeys: readonly string[] = []) => ({
+  endpoint,
+  recipientKeys,
+  routingKeys,
+})
 
 const opened = async (received: Received = 'accepted') => {
   const posted: string[] = []
@@ -46,7 +50,11 @@ describe('a message that we send', () => {
   it('to an address of our own is taken inside, and to no other', async () => {
     const { inside, posted } = await opened()
     expect(await inside.take(at(`${OWN}/didcomm/con_1`), 'one')).toBe(true)
-    for (const endpoint of ['https://elsewhere.example/didcomm/con_1', `${OWN}.evil/didcomm/con_1`, `${OWN}/v1`])
+    for (const endpoint of [
+      'https://elsewhere.example/didcomm/con_1',
+      `${OWN}.evil/didcomm/con_1`,
+      `${OWN}/v1`,
+    ])
       expect(await inside.take(at(endpoint), 'two')).toBe(false)
     expect(posted).toEqual(['con_1 one inside'])
   })
@@ -70,7 +78,9 @@ describe('a message that we send', () => {
   it('waits until the mediator is open', async () => {
     const toCome = mediatorToCome(() => OWN)
     let isTaken: boolean | null = null
-    const taking = toCome.inside.take(at('https://elsewhere.example'), 'one').then((taken) => (isTaken = taken))
+    const taking = toCome.inside
+      .take(at('https://elsewhere.example'), 'one')
+      .then((taken) => (isTaken = taken))
     expect(toCome.inside.keepsFor(at(`${OWN}/didcomm`, ['key']))).toBe(false)
     await Promise.resolve()
     expect(isTaken).toBeNull()
