@@ -9,6 +9,8 @@ import type { ServiceUnderTest } from './service-under-test.ts'
 /** In the wild ten seconds. */
 const POLL_MS = 300
 
+const DAY_S = 86_400
+
 type Service = Pick<ServiceUnderTest, 'url' | 'apiKey' | 'send'>
 
 /** The backend of an organisation makes the wallet of an installation, or gives it another token. */
@@ -90,4 +92,20 @@ export const mediatedPhone = async (
       return held.map(({ attributes }) => attributes['name'])
     },
   }
+}
+
+/** Offers the credential of a person over a connection; one that was made a moment ago may not be known to every node yet. */
+export const offerPerson = (
+  service: Pick<ServiceUnderTest, 'send'>,
+  credentialDefinitionId: string,
+  connectionId: string,
+  name: string,
+): Promise<string> => {
+  const expiresAt = String(Math.floor(Date.now() / 1_000) + 30 * DAY_S)
+  const body = { connectionId, credentialDefinitionId, attributes: { name, age: '36', expiresAt } }
+  return vi.waitFor(async () => {
+    const { status, json } = await service.send('POST', '/v1/credentials/offer', body)
+    expect(status).toBe(202)
+    return String(json['id'])
+  }, WAIT)
 }

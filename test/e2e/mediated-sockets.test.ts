@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { mediatedPhone } from './mediated-phone.ts'
-import { publishPerson, untilState, WAIT } from './running-service.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { mediatedPhone, offerPerson } from './mediated-phone.ts'
+import { publishPerson, untilState } from './running-service.ts'
 import { type ServiceUnderTest, serviceUnderTest } from './service-under-test.ts'
 
-const DAY_S = 86_400
 /** Longer than a phone has to have a message until it is acknowledged without a word of it. */
 const ACKNOWLEDGED_MS = 7_000
 
@@ -16,16 +15,8 @@ beforeAll(async () => {
 })
 afterAll(() => service?.close())
 
-const offer = async (connectionId: string, name: string): Promise<string> => {
-  const expiresAt = String(Math.floor(Date.now() / 1_000) + 30 * DAY_S)
-  const attributes = { name, age: '36', expiresAt }
-  const body = { connectionId, credentialDefinitionId: person.definitionId, attributes }
-  return vi.waitFor(async () => {
-    const { status, json } = await service.send('POST', '/v1/credentials/offer', body)
-    expect(status).toBe(202)
-    return String(json['id'])
-  }, WAIT)
-}
+const offer = (connectionId: string, name: string): Promise<string> =>
+  offerPerson(service, person.definitionId, connectionId, name)
 
 describe.each(['live', 'implicit'] as const)('a phone that takes its messages on a socket (%s)', (pickup) => {
   it('gets each message at once and once, and what came meanwhile when it is back', async () => {

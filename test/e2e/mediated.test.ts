@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { mediatedPhone, walletFor } from './mediated-phone.ts'
+import { mediatedPhone, offerPerson, walletFor } from './mediated-phone.ts'
 import { publishPerson, untilState, WAIT } from './running-service.ts'
 import { placesUnderTest, type ServiceUnderTest } from './service-under-test.ts'
-
-const DAY_S = 86_400
 
 describe.each(placesUnderTest)('a phone behind our mediator, on $name', (place) => {
   let service: ServiceUnderTest
@@ -15,16 +13,8 @@ describe.each(placesUnderTest)('a phone behind our mediator, on $name', (place) 
   })
   afterAll(() => service?.close())
 
-  const offer = async (connectionId: string, name: string): Promise<string> => {
-    const expiresAt = String(Math.floor(Date.now() / 1_000) + 30 * DAY_S)
-    const attributes = { name, age: '36', expiresAt }
-    const body = { connectionId, credentialDefinitionId: person.definitionId, attributes }
-    return vi.waitFor(async () => {
-      const { status, json } = await service.send('POST', '/v1/credentials/offer', body)
-      expect(status).toBe(202)
-      return String(json['id'])
-    }, WAIT)
-  }
+  const offer = (connectionId: string, name: string): Promise<string> =>
+    offerPerson(service, person.definitionId, connectionId, name)
   const issued = async (connectionId: string, name: string): Promise<void> => {
     await untilState(service, `/v1/credentials/${await offer(connectionId, name)}`, 'done')
   }
