@@ -181,7 +181,7 @@ export class LightWallet {
   }
 }
 
-/** What an issuer would have sealed for the wallet; nobody opens it here, so one is made for all and numbered. */
+/** Stands for what an issuer seals for a wallet. No wallet of the benchmark opens such a message, so all are copies of one text with a number. */
 export const sealedMessages = (bytes: number): ((number: number) => string) => {
   const recipient: KeyPair = createKeyPair()
   const envelope = pack('x'.repeat(bytes), [recipient.publicKeyBase58], createKeyPair())

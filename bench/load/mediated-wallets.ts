@@ -10,7 +10,7 @@ const POLLING_CONNECTIONS_MAX = 256
 
 const wallets: LightWallet[] = []
 const sealed = sealedMessages(MESSAGE_BYTES)
-/** By the place of the wallet: what was pushed to it and nobody has asked for yet, and who waits for more. */
+/** For each wallet, by its place: the messages that were pushed and not yet asked for by the benchmark, and the callers that wait for the next message. */
 const pushed = new Map<number, { arrived: number; wake: () => void }>()
 let messages = 0
 
