@@ -124,18 +124,16 @@ export const parkedIn = async ({ actors }: Ports, shard: number): Promise<readon
  */
 export const heldIn = async (ports: Ports, shard: number): Promise<ReadonlySet<string>> => {
   const known = shardsKnownTo(ports.actors)
-  const others = EVERY_SHARD.filter((each) => each !== shard && known.mayBeInUse(each))
-  const parked = await Promise.all([
-    parkedIn(ports, shard),
-    ...others.map(async (each) => {
+  const parked = await Promise.all(
+    EVERY_SHARD.filter((each) => known.mayBeInUse(each)).map(async (each) => {
       try {
         return known.seen(each, await parkedIn(ports, each))
       } catch (error) {
-        if (isNotOwner(error)) return []
+        if (each !== shard && isNotOwner(error)) return []
         throw error
       }
     }),
-  ])
+  )
   return new Set(
     parked.flat().flatMap(({ recordId, held }) => [recordId, ...held.map((event) => event.recordId)]),
   )

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { parkedRecordKind } from '../../../src/actors/parked-record/index.ts'
-import { type ParkingReport, parkingOf, retryParked } from '../../../src/actors/parked-record/parking.ts'
-import { HELD_MAX, PARKED_OF_SHARD_MAX } from '../../../src/actors/parked-record/rules.ts'
+import { heldIn, type ParkingReport, parkingOf, retryParked } from '../../../src/actors/parked-record/parking.ts'
+import { HELD_MAX, PARKED_OF_SHARD_MAX, parkedOf } from '../../../src/actors/parked-record/rules.ts'
 import { isRefused } from '../../../src/domain/decider.ts'
 import { ActorFailed, type Actors } from '../../../src/ports/actors.ts'
 import { type Parked, ParkingFull } from '../../../src/ports/parking.ts'
@@ -110,6 +110,25 @@ describe('what is parked', () => {
     const begun = parkingOf({ actors, runtime }, report)
     expect(await begun.hold(1, endpoint, told(1))).toBe(true)
     expect((await begun.of(1)).flatMap(({ held }) => held)).toHaveLength(2)
+  })
+
+  it('is looked for once in a shard where nothing is, and found there when something is parked later', async () => {
+    const looked: string[] = []
+    const actors: Actors = {
+      ask: (to, command, options) => host.ask(to, command, options),
+      askAtomically: (members, options) => host.askAtomically(members, options),
+      read: (from, options) => {
+        looked.push(from)
+        return host.read(from, options)
+      },
+    }
+    const watched = { actors, runtime }
+    for (const _ of [1, 2, 3]) expect(await heldIn(watched, 4)).toEqual(new Set())
+    expect(looked.filter((id) => id === parkedOf(4))).toHaveLength(1)
+    const from = { seq: 1, no: 1, index: 0 }
+    const recordId = 'cre_04aaaaaaaa'
+    await parkingOf(watched, report).park(4, { part: 'events', recordId, from, error: unreadable('x') })
+    expect(await heldIn(watched, 4)).toEqual(new Set([recordId]))
   })
 
   it('says which events it cannot hold any more', async () => {
