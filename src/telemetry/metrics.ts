@@ -1,13 +1,22 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { showEventLoopLag } from './event-loop-lag.ts'
 import type { Log } from './logger.ts'
 import { RequestMetrics } from './request-metrics.ts'
+
+const PREFIX = 'vouchsafe_'
+/** The looks of the library cannot be switched off. */
+const NEVER_MS = 2 ** 31 - 1
+/** What the library would show of them. */
+const LAGS = ['min', 'max', 'mean', 'stddev', 'p50', 'p90', 'p99']
 
 /** Metrics whose labels come from the code (routes, states, parts), and are never ids or texts of a caller. */
 export type Metrics = ReturnType<typeof createMetrics>
 
 export const createMetrics = () => {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry, prefix: 'vouchsafe_' })
+  collectDefaultMetrics({ register: registry, prefix: PREFIX, eventLoopMonitoringPrecision: NEVER_MS })
+  for (const each of LAGS) registry.removeSingleMetric(`${PREFIX}nodejs_eventloop_lag_${each}_seconds`)
+  showEventLoopLag(registry, PREFIX)
   return {
     registry,
     requests: new RequestMetrics(registry),
