@@ -14,7 +14,7 @@ import type {
 
 const GROUPS_IN_FLIGHT_MAX = 8
 /** Waking a thread that rests costs more than most calls, so those that can wait go with one that cannot, or after this. */
-const LINGER_MS = 50
+const LINGER_MS = 250
 /**
  * A group of this many slots is sent at once: the thread then writes the first slots while this side still packs the
  * others, instead of each side waiting for the other.

@@ -36,13 +36,19 @@ export const openWriter = (file: string, openFile = openForWriting): ThreadServe
   }
 }
 
+/** The log grows by little in a commit, and a look costs as much as a small one. */
+const COMMITS_BETWEEN_LOOKS = 16
+
 /** What is committed stays so when the log cannot be moved now. */
 const watchedLog = () => {
   const moveRest = restMover()
   let isLong = false
+  let commits = 0
   return {
     isLong: (): boolean => isLong,
     look: (database: Database): void => {
+      isLong = false
+      if (commits++ % COMMITS_BETWEEN_LOOKS !== 0) return
       try {
         isLong = moveRest(database)
       } catch {
