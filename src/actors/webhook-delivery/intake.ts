@@ -152,5 +152,6 @@ export const takeEvent = async ({ actors, now }: TakePorts, event: PublicEvent):
     endpoint,
     event: { id, type, createdAtMs, recordType, recordId, data, sealed },
   })
-  await actors.askAtomically([wanted, create], { commandId: id, tenant })
+  // A receiver hears of it over the network; a batch of its own for each delivery would cost more than all else of it.
+  await actors.askAtomically([wanted, create], { commandId: id, tenant, mayLinger: true })
 }

@@ -45,9 +45,10 @@ export class AtomicCommand extends PendingCommand {
 
   constructor(
     parts: readonly AtomicPart[],
-    order: { readonly commandId: string; readonly tenant: string | null },
+    order: { readonly commandId: string; readonly tenant: string | null; readonly mayLinger?: boolean },
   ) {
     super(null, order.commandId, order.tenant, null)
+    this.mayLinger = order.mayLinger === true
     this.#parts = parts
   }
 

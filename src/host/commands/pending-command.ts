@@ -18,7 +18,7 @@ export class PendingCommand implements Linked<PendingCommand> {
   /** Held back until everything that it was decided on is committed. */
   reply: unknown = undefined
   isSettled = false
-  /** Nothing waits for its commit, which may come a moment later together with others. */
+  /** Its commit may come a moment later, together with others: nobody is late by that. */
   mayLinger = false
   /** Called once, when the command is answered or sooner: gives its place among the admitted back. */
   release: ((command: PendingCommand) => void) | null = null

@@ -11,7 +11,7 @@ export type BatchLimits = { readonly batchEntriesMax: number; readonly batchByte
 /** An entry that was decided for an actor. */
 export type DecidedEntry = { readonly resident: Resident; readonly entry: JournalEntry }
 
-/** So many entries for which nothing waits go at once. */
+/** So many entries that may linger go at once. */
 const LINGERING_MAX = 8
 
 /** What a row holds beside the events: ids, sequence, what the engine adds. */
@@ -25,9 +25,16 @@ class QueuedEntry implements DecidedEntry, UncommittedEntry {
   readonly ordinal: number
   /** False for an entry that must be in the same batch as the one behind it: they are of one atomic command. */
   readonly isLastOfCommand: boolean
+  readonly mayLinger: boolean
   readonly answeredAfter: PendingCommand[]
 
-  constructor({ resident, entry }: DecidedEntry, ordinal: number, command: PendingCommand | null) {
+  constructor(
+    { resident, entry }: DecidedEntry,
+    ordinal: number,
+    command: PendingCommand | null,
+    mayLinger: boolean,
+  ) {
+    this.mayLinger = mayLinger
     this.resident = resident
     this.entry = entry
     this.ordinal = ordinal
@@ -64,7 +71,7 @@ export class CommitQueue {
   bytes = 0
   /** Ends of ticks until the next batch goes; 0: none is planned. */
   #ticksLeft = 0
-  /** The planned batch has only entries for which nothing waits. */
+  /** The planned batch has only entries that may linger. */
   #isLingering = false
 
   constructor(parts: CommitParts) {
@@ -79,7 +86,8 @@ export class CommitQueue {
   add(entries: readonly DecidedEntry[], command: PendingCommand): void {
     const last = entries.at(-1)
     for (const decided of entries) {
-      const queued = new QueuedEntry(decided, ++this.#ordinal, decided === last ? command : null)
+      const owner = decided === last ? command : null
+      const queued = new QueuedEntry(decided, ++this.#ordinal, owner, command.mayLinger)
       this.#waiting.push(queued)
       this.#waitingBytes += queued.bytes
       this.events += decided.entry.events.length
@@ -184,7 +192,10 @@ export class CommitQueue {
       resident.isSettling = false
       resident.home.settled(resident)
     }
+    const { length } = this.#waiting
+    if (length === 0) return
+    if (length < LINGERING_MAX && this.#waiting.every(({ mayLinger }) => mayLinger)) this.#linger()
     // Askers who have an answer now may ask again at once: one tick to ask, one to decide, then the next batch has it too.
-    if (this.#waiting.length > 0) this.#schedule(2)
+    else this.#schedule(2)
   }
 }

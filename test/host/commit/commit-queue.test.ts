@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { accountDefinition, alice, bob, deposit, read } from '../parts/account.ts'
+import { askById } from '../parts/ask-by-id.ts'
 import { hostsOfThisFile } from '../parts/hosts.ts'
 import { MemoryJournal } from '../parts/memory-journal.ts'
 import { until } from '../parts/poll.ts'
@@ -56,7 +57,7 @@ describe('commit', () => {
     expect(journal.batches.map((batch) => batch.length)).toEqual([1, 1, 1])
   })
 
-  describe('of an outcome for which nothing waits', () => {
+  describe('of what may linger', () => {
     /** The pause of a lingering outcome ends when the test says so. */
     const openLingering = async () => {
       const journal = new MemoryJournal()
@@ -69,8 +70,10 @@ describe('commit', () => {
         return pause.promise
       }
       const definitions = [accountDefinition({ outcomesLinger: true })]
-      const { ask } = await open(journal, { definitions, runtime: { ...real, sleep } })
-      return { journal, pauses, ask }
+      const { ask, host } = await open(journal, { definitions, runtime: { ...real, sleep } })
+      const askWithoutHurry = (to: string, command: object) =>
+        askById(host, to, command, { commandId: real.newId(), tenant: null, mayLinger: true })
+      return { journal, pauses, ask, askWithoutHurry }
     }
     const pay = (id: string) => ({ type: 'Pay', id }) as const
     const lengths = (journal: MemoryJournal) => journal.batches.map((batch) => batch.length)
@@ -99,6 +102,35 @@ describe('commit', () => {
       await Promise.all(Array.from({ length: 8 }, (_, index) => ask(alice, pay(`bill-${index}`))))
       await until('all outcomes are committed', () => journal.eventsOf(alice).length === 16)
       expect(Math.max(...lengths(journal).slice(1))).toBeGreaterThanOrEqual(8)
+    })
+
+    it('comes a moment after a batch that was under way when it was decided', async () => {
+      const { journal, pauses, ask, askWithoutHurry } = await openLingering()
+      await ask(alice, read)
+      await ask(bob, read)
+      journal.hold()
+      const first = ask(bob, deposit(1))
+      await until('the first batch is under way', () => journal.appends === 1)
+      const second = askWithoutHurry(alice, deposit(1))
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      journal.release()
+      await first
+      await until('the second lingers', () => pauses.length === 1)
+      expect(lengths(journal)).toEqual([1])
+      pauses[0]?.resolve()
+      await second
+      expect(lengths(journal)).toEqual([1, 1])
+    })
+
+    it('comes a moment later also where a command says so, which is answered after it', async () => {
+      const { journal, pauses, askWithoutHurry } = await openLingering()
+      let isAnswered = false
+      const asked = askWithoutHurry(alice, deposit(1)).then(() => (isAnswered = true))
+      await until('the command lingers', () => pauses.length === 1)
+      expect([isAnswered, lengths(journal)]).toEqual([false, []])
+      pauses[0]?.resolve()
+      await asked
+      expect(lengths(journal)).toEqual([1])
     })
 
     it('comes at once where the answer to a read waits for it', async () => {
