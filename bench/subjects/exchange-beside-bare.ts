@@ -20,7 +20,7 @@ const IDLE_SECONDS = 5
 /** Bare calls of a round: enough for a steady mean, and no more. */
 const BARE_CALLS_MAX = 60
 /** Until about a thousand exchanges V8 is still compiling the service, which is part of starting it. */
-export const WARMUPS = 4
+const WARMUPS = 4
 
 /** Complete exchanges of the service, in turn with the bare calls that a program without a service would make. */
 export const besideBare = async (

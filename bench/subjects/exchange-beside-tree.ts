@@ -3,9 +3,15 @@ import { pathToFileURL } from 'node:url'
 import type { BenchmarkContext, Figures } from '../harness/benchmark.ts'
 import type { OptionValues } from '../harness/options.ts'
 import { interleave } from '../harness/rounds.ts'
-import { type Subject, WARMUPS } from './exchange-beside-bare.ts'
+import type { Subject } from './exchange-beside-bare.ts'
 import type { exchangeOptions } from './exchange-options.ts'
 import { type ExchangeStage, openStage } from './exchange-stage.ts'
+
+/**
+ * After four rounds V8 still compiles for a fifth of the time of an exchange, the more the larger a tree is; what one
+ * exchange takes is to be compared, and not what is compiled once.
+ */
+const WARMUPS = 10
 
 /** What is over is forgotten by then, which belongs to the exchanges too. */
 const FORGOTTEN_AFTER_MS = 45_000
