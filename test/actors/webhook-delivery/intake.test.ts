@@ -43,7 +43,7 @@ describe('the intake of webhooks', () => {
             command: { type: 'CreateDelivery', atMs: 5, tenant, endpoint, event: told },
           },
         ],
-        options: { commandId: event.id, tenant },
+        options: { commandId: event.id, tenant, mayLinger: true },
       },
     ])
   })
