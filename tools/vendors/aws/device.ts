@@ -1,3 +1,4 @@
+import type { Scene } from '../people/camera.ts'
 import { SESSION_HEADER, START_PATH } from './start-liveness.ts'
 import { type Credentials, signedHeaders } from './signature/signed-headers.ts'
 
@@ -8,13 +9,15 @@ export type AwsCapture = {
   readonly sessionId: string
   readonly credentials: Credentials
   readonly atMs?: number
+  /** Who is in front of this camera, where the simulator's own setting is not meant. */
+  readonly scene?: Scene
 }
 
 /** What the vendor's component in the app does: it lets the person at the camera do the check of a session. */
 export const captureForAws = async (capture: AwsCapture): Promise<void> => {
-  const { endpoint, region, sessionId, credentials, atMs = Date.now() } = capture
+  const { endpoint, region, sessionId, credentials, scene, atMs = Date.now() } = capture
   const url = new URL(START_PATH, endpoint)
-  const body = Buffer.from('{}')
+  const body = Buffer.from(JSON.stringify({ scene }))
   const headers = signedHeaders(
     {
       url,

@@ -49,7 +49,10 @@ export class LivenessSessions {
   }
 
   /** The same token of an account gets the same session, however old it is. */
-  create(asked: Pick<LivenessSession, 'account' | 'auditImagesMax' | 'challenge'>, token: string | null): string {
+  create(
+    asked: Pick<LivenessSession, 'account' | 'auditImagesMax' | 'challenge'>,
+    token: string | null,
+  ): string {
     const name = `${asked.account} ${token}`
     const known = token === null ? undefined : this.#byToken.get(name)
     if (known !== undefined) return known

@@ -1,3 +1,4 @@
+import { isScene } from '../people/scene-told.ts'
 import { headerOf, jsonOf, type WireReply, type WireRequest } from '../wire/exchange.ts'
 import type { Handled } from '../wire/simulator.ts'
 import { type AwsWorld, contextOf } from './aws-world.ts'
@@ -14,7 +15,8 @@ const HEADERS = ['challenge-versions', 'video-width', 'video-height'].map(
 
 /**
  * `StartFaceLivenessSession` of the streaming service, as far as a server notices it: path, headers, signature and
- * permission are the vendor's. In place of the video comes nothing, and the check is over with the answer.
+ * permission are the vendor's. In place of the video comes who is in front of the camera, unless the simulator was told,
+ * and the check is over with the answer.
  */
 export const startLiveness = (request: WireRequest, world: AwsWorld): Handled => {
   const { region, accounts, clock, sessions, camera } = world
@@ -28,18 +30,21 @@ export const startLiveness = (request: WireRequest, world: AwsWorld): Handled =>
   if (denial !== null) return refusing(new Refusal('AccessDeniedException', denial, 403))
   const id = headerOf(request, SESSION_HEADER)
   const isWhole = HEADERS.every((name) => headerOf(request, name) !== undefined)
-  if (request.method !== 'POST' || id === undefined || !isWhole || jsonOf(request.body.toString()) === null)
+  const told = jsonOf(request.body.toString())
+  const scene = told?.['scene']
+  const isVideo = told !== null && (scene === undefined || isScene(scene))
+  if (request.method !== 'POST' || id === undefined || !isWhole || !isVideo)
     return refusing(new Refusal('ValidationException', 'The input fails to satisfy the constraints.'))
   const session = sessions.find(signed.principal.account, id)
   if (session === null || session === 'expired')
     return { ...refusing(new Refusal('SessionNotFoundException', 'Session not found.')), sessionId: id }
   if (session.status !== 'CREATED')
     return { ...refusing(new Refusal('ValidationException', 'The session was used before.')), sessionId: id }
-  sessions.run(session, camera.take())
-  return { reply: told(200, {}), sessionId: id }
+  sessions.run(session, scene ?? camera.take())
+  return { reply: streamed(200, {}), sessionId: id }
 }
 
-const told = (status: number, body: unknown, errorType?: string): WireReply => ({
+const streamed = (status: number, body: unknown, errorType?: string): WireReply => ({
   status,
   headers: {
     'content-type': 'application/json',
@@ -49,6 +54,7 @@ const told = (status: number, body: unknown, errorType?: string): WireReply => (
 })
 
 /** How the streaming service says no, which has another protocol than the rest of Rekognition. */
-export const refusedStream = ({ code, message, status }: Refusal): WireReply => told(status, { message }, code)
+export const refusedStream = ({ code, message, status }: Refusal): WireReply =>
+  streamed(status, { message }, code)
 
 const refusing = (refusal: Refusal): Handled => ({ reply: refusedStream(refusal), code: refusal.code })

@@ -26,11 +26,14 @@ export const serveOnLoopback = async ({ answer, port = 0, tls }: Loopback): Prom
   const listener: RequestListener = (incoming, response) =>
     // A caller who hangs up before the whole request is there has asked for nothing.
     void take(incoming, response, answer).catch(() => incoming.destroy())
-  const server = tls ? createTlsServer({ cert: tls.certificate, key: tls.key }, listener) : createServer(listener)
+  const server = tls
+    ? createTlsServer({ cert: tls.certificate, key: tls.key }, listener)
+    : createServer(listener)
   await once(server.listen(port, '127.0.0.1'), 'listening')
   return {
     url: `${tls ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     stop: async () => {
+      if (!server.listening) return
       const closed = once(server.close(), 'close')
       server.closeAllConnections()
       await closed

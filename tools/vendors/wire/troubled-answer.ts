@@ -51,7 +51,11 @@ function behindWork(trouble: Trouble, reply: WireReply): Outcome {
   if (trouble.kind === 'answer-lost') return 'reset'
   if (trouble.kind === 'truncated') return { ...reply, body: reply.body.slice(0, reply.body.length / 2) }
   if (trouble.kind === 'nonsense')
-    return { status: 200, headers: { 'content-type': 'text/html' }, body: '<html><body>Welcome</body></html>' }
+    return {
+      status: 200,
+      headers: { 'content-type': 'text/html' },
+      body: '<html><body>Welcome</body></html>',
+    }
   if (trouble.kind === 'altered' && reply.status === 200 && isJsonReply(reply))
     return { ...reply, body: altered(String(reply.body), trouble.at, trouble.to) }
   return reply

@@ -13,7 +13,9 @@ export const denialOf = (principal: Principal, access: Access): string | null =>
   // What a session may do is what both its role and its own policy allow.
   const bySession = verdictOf([principal.sessionPolicy], access)
   if (bySession === 'denied') return refuse('with an explicit deny in a session policy')
-  return bySession === 'allowed' ? null : refuse(`because no session policy allows the ${access.action} action`)
+  return bySession === 'allowed'
+    ? null
+    : refuse(`because no session policy allows the ${access.action} action`)
 }
 
 /** Of a role somebody may only know that it is not theirs, whether there is one or not. */
@@ -24,12 +26,14 @@ export const assumptionDenialOf = (
 ): string | null => {
   const refusal = denial(principal, access)
   if (trust === null) return refusal
-  const [byName, byAccount] = [[principal.arn], [principal.account, `arn:aws:iam::${principal.account}:root`]].map(
-    (names) =>
-      verdictOfStatements(
-        trust.statements.filter(({ principals }) => principals.some((each) => names.includes(each))),
-        access,
-      ),
+  const [byName, byAccount] = [
+    [principal.arn],
+    [principal.account, `arn:aws:iam::${principal.account}:root`],
+  ].map((names) =>
+    verdictOfStatements(
+      trust.statements.filter(({ principals }) => principals.some((each) => names.includes(each))),
+      access,
+    ),
   )
   const own = denialOf(principal, access)
   const isForbidden = verdictOf(principal.policies, access) === 'denied'

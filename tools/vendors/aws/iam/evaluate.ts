@@ -14,7 +14,9 @@ export type Verdict = 'allowed' | 'not allowed' | 'denied'
 /** A denial wins over every allowance, and what nothing allows is not allowed. */
 export const verdictOf = (policies: readonly PolicyDocument[], access: Access): Verdict =>
   verdictOfStatements(
-    policies.flatMap(({ statements }) => statements).filter(({ resources }) => covers(resources, access.resource)),
+    policies
+      .flatMap(({ statements }) => statements)
+      .filter(({ resources }) => covers(resources, access.resource)),
     access,
   )
 

@@ -12,7 +12,11 @@ export type AfterExpiry = 'EXPIRED' | 'not found'
 /** `GetFaceLivenessSessionResults`. */
 export const sessionResults = (
   input: Json,
-  { account, sessions, afterExpiry }: { account: string; sessions: LivenessSessions; afterExpiry: AfterExpiry },
+  {
+    account,
+    sessions,
+    afterExpiry,
+  }: { account: string; sessions: LivenessSessions; afterExpiry: AfterExpiry },
 ): Json | Refusal => {
   const id = input['SessionId']
   if (strangerIn(input, ['SessionId']) !== undefined || typeof id !== 'string' || !SESSION_ID.test(id))

@@ -45,5 +45,7 @@ export const signedHeaders = (
   })
   const credential = `${credentials.accessKeyId}/${scope.date}/${region}/${scope.service}/aws4_request`
   const authorization = `${ALGORITHM} Credential=${credential}, SignedHeaders=${names.join(';')}, Signature=${signature}`
-  return { ...all, authorization }
+  // The host is set by who sends the request.
+  const { host: _, ...sent } = all
+  return { ...sent, authorization }
 }

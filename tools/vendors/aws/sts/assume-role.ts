@@ -46,7 +46,9 @@ export const assumeRole = (request: WireRequest, world: AwsWorld): Handled => {
   if (denial !== null || role === undefined)
     return refusing(new Refusal('AccessDenied', denial ?? 'Access denied', 403))
   if (wanted.seconds > role.maxSessionSeconds)
-    return refusing(invalid('The requested DurationSeconds exceeds the MaxSessionDuration set for this role.'))
+    return refusing(
+      invalid('The requested DurationSeconds exceeds the MaxSessionDuration set for this role.'),
+    )
   return { reply: answered('AssumeRole', lent(role, wanted, world)) }
 }
 
@@ -73,7 +75,8 @@ function wantedOf(request: WireRequest): Wanted | Refusal {
   const text = form.get('Policy')
   if (text !== null && text.length > POLICY_CHARACTERS_MAX) return constraint('policy')
   const policy = text === null ? null : parsePolicy(text, 'identity')
-  if (typeof policy === 'string') return new Refusal('MalformedPolicyDocument', `The policy is refused: ${policy}.`)
+  if (typeof policy === 'string')
+    return new Refusal('MalformedPolicyDocument', `The policy is refused: ${policy}.`)
   return { roleArn, sessionName, seconds, policy, externalId: form.get('ExternalId') }
 }
 
