@@ -20,16 +20,16 @@ export const portrait = ({
   format = 'jpeg',
   width = 320,
   height = 400,
-  bytes = 0,
+  bytes,
 }: Portrait): Buffer => {
   const draw = format === 'jpeg' ? jpeg : png
   const note = writtenOn(faces)
   const small = draw({ width, height, note, filler: [] })
   const room = format === 'jpeg' ? JPEG_ROOM : PNG_ROOM
-  const missing = bytes - small.length
-  if (bytes !== 0 && (missing < 0 || (missing > 0 && missing < room.around)))
+  const missing = (bytes ?? Math.max(small.length, BYTES_UNLESS_TOLD)) - small.length
+  if (missing < 0 || (missing > 0 && missing < room.around))
     throw new Error(`a portrait of ${bytes} bytes cannot be made of one with ${small.length}`)
-  const filler = fillers(Math.max(missing, 0), room)
+  const filler = fillers(missing, room)
   return draw({ width, height, note, filler })
 }
 
@@ -41,6 +41,9 @@ type Drawing = {
 }
 
 type Room = { /** Bytes around a piece of filler. */ readonly around: number; readonly inside: number }
+
+/** A grey picture is smaller than what vendors take for one. */
+const BYTES_UNLESS_TOLD = 4_096
 
 const JPEG_ROOM: Room = { around: 4, inside: 65_533 }
 const PNG_ROOM: Room = { around: 12, inside: 1_000_000 }

@@ -4,7 +4,11 @@ import { type AzureOrders, startAzure } from '../../../../tools/vendors/azure/st
 import { type Portrait, portrait } from '../../../../tools/vendors/people/portrait.ts'
 import { ordersAt } from '../../../../tools/vendors/wire/orders.ts'
 
-export const OURS: AzureResource = { name: 'contoso', keys: ['first-of-ours', 'second-of-ours'], isApproved: true }
+export const OURS: AzureResource = {
+  name: 'contoso',
+  keys: ['first-of-ours', 'second-of-ours'],
+  isApproved: true,
+}
 export const THEIRS: AzureResource = { name: 'fabrikam', keys: ['first-of-theirs'], isApproved: true }
 
 export const SESSIONS = '/face/v1.2/detectLivenessWithVerify-sessions'
@@ -48,7 +52,8 @@ const USUAL = {
 
 export const formOf = ({ image = HOLDER, parts = {} }: Wanted): FormData => {
   const form = new FormData()
-  for (const [name, text] of Object.entries({ ...USUAL, ...parts })) if (text !== null) form.append(name, text)
+  for (const [name, text] of Object.entries({ ...USUAL, ...parts }))
+    if (text !== null) form.append(name, text)
   const bytes = Buffer.isBuffer(image) ? image : portrait(image)
   form.append('verifyImage', new Blob([new Uint8Array(bytes)]), 'reference.jpg')
   return form
@@ -58,11 +63,19 @@ export const formOf = ({ image = HOLDER, parts = {} }: Wanted): FormData => {
 export const startFaceApi = async () => {
   const simulator = await startAzure({ resources: [OURS, THEIRS] })
   onTestFinished(() => simulator.stop())
-  const call = async (method: string, path: string, { key = 'first-of-ours', ...init }: RequestInit & { key?: string }) => {
+  const call = async (
+    method: string,
+    path: string,
+    { key = 'first-of-ours', ...init }: RequestInit & { key?: string },
+  ) => {
     const headers = { ...init.headers, 'Ocp-Apim-Subscription-Key': key }
     const response = await fetch(`${simulator.url}${path}`, { ...init, method, headers })
     const text = await response.text()
-    return { status: response.status, headers: response.headers, body: (text === '' ? {} : JSON.parse(text)) as Body }
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: (text === '' ? {} : JSON.parse(text)) as Body,
+    }
   }
   return {
     url: simulator.url,

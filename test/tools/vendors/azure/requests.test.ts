@@ -14,7 +14,10 @@ describe('a caller', () => {
     const { status, headers, body } = await create({ key })
     expect([status, headers.get('x-ms-error-code')]).toEqual([401, '401'])
     expect(body).toEqual({
-      error: { code: '401', message: expect.stringMatching(/^Access denied due to invalid subscription key/) as string },
+      error: {
+        code: '401',
+        message: expect.stringMatching(/^Access denied due to invalid subscription key/) as string,
+      },
     })
   })
 
@@ -73,7 +76,11 @@ describe('a request for a session', () => {
     ['no device', { deviceCorrelationId: null }, 'InvalidDeviceCorrelationId'],
     ['an empty device', { deviceCorrelationId: '' }, 'InvalidDeviceCorrelationId'],
     ['a device of 65 signs', { deviceCorrelationId: 'x'.repeat(65) }, 'InvalidDeviceCorrelationId'],
-    ['a device that the client sets', { deviceCorrelationIdSetInClient: 'true' }, 'InvalidDeviceCorrelationId'],
+    [
+      'a device that the client sets',
+      { deviceCorrelationIdSetInClient: 'true' },
+      'InvalidDeviceCorrelationId',
+    ],
     ['59 seconds', { authTokenTimeToLiveInSeconds: '59' }, 'InvalidTokenLifetime'],
     ['more than a day', { authTokenTimeToLiveInSeconds: '86401' }, 'InvalidTokenLifetime'],
     ['half a second', { authTokenTimeToLiveInSeconds: '60.5' }, 'InvalidTokenLifetime'],
@@ -91,7 +98,12 @@ describe('a request for a session', () => {
   it.each([
     ['nobody', of(), 'InvalidImage', 'No face detected in the image.'],
     ['two people', of('alice', 'bob'), 'InvalidImage', 'There is more than 1 face in the image.'],
-    ['a face too small', { ...HOLDER, width: 35, bytes: 1_024 }, 'InvalidImage', 'No face detected in the image.'],
+    [
+      'a face too small',
+      { ...HOLDER, width: 35, bytes: 1_024 },
+      'InvalidImage',
+      'No face detected in the image.',
+    ],
     ['no image', Buffer.alloc(2_000), 'InvalidImage', 'Decoding error, image format unsupported.'],
     ['less than 1 KB', Buffer.alloc(1_023), 'InvalidImageSize', 'Image size is too small.'],
     ['more than 6 MB', { ...HOLDER, bytes: 6_291_457 }, 'InvalidImageSize', 'Image size is too big.'],
@@ -105,7 +117,9 @@ describe('a request for a session', () => {
   it.each(['jpeg', 'png'] as const)('takes the largest %s', async (format) => {
     const { create, orders } = await startFaceApi()
     expect((await create({ image: { ...HOLDER, format, bytes: 6_291_456 } })).status).toBe(200)
-    expect(await orders.heard()).toMatchObject([{ operation: 'CreateSession', images: [{ bytes: 6_291_456 }] }])
+    expect(await orders.heard()).toMatchObject([
+      { operation: 'CreateSession', images: [{ bytes: 6_291_456 }] },
+    ])
   })
 
   it('needs a name for the file of the image', async () => {
@@ -169,7 +183,13 @@ describe('an outage of Azure', () => {
     await orders.trouble({ kind: 'unreachable', accounts: ['contoso'] })
     await expect(create()).rejects.toThrow('fetch failed')
     expect(await orders.heard()).toMatchObject([
-      { account: 'contoso', operation: 'CreateSession', status: 'reset', troubles: ['unreachable'], images: [] },
+      {
+        account: 'contoso',
+        operation: 'CreateSession',
+        status: 'reset',
+        troubles: ['unreachable'],
+        images: [],
+      },
     ])
   })
 })

@@ -8,7 +8,9 @@ import { type Attempt, HOLDER, startFaceApi } from './face-api.ts'
 const HOURS = 3_600_000
 
 /** A session of ours whose device has its token. */
-const startChecked = async (wanted: Parameters<Awaited<ReturnType<typeof startFaceApi>>['create']>[0] = {}) => {
+const startChecked = async (
+  wanted: Parameters<Awaited<ReturnType<typeof startFaceApi>>['create']>[0] = {},
+) => {
   const api = await startFaceApi()
   const { body: session } = await api.create(wanted)
   const { sessionId, authToken } = session
@@ -40,7 +42,10 @@ describe('a session of liveness with verification', () => {
   it('has a result after the check, of which the device learns the digest alone', async () => {
     const { sessionId, capture, attempts } = await startChecked()
     const captured = await capture()
-    expect(captured).toEqual({ resultId: sessionId, digest: expect.stringMatching(/^[0-9A-F]{64}$/) as string })
+    expect(captured).toEqual({
+      resultId: sessionId,
+      digest: expect.stringMatching(/^[0-9A-F]{64}$/) as string,
+    })
     expect(await attempts()).toEqual([
       {
         attemptId: 1,
@@ -58,8 +63,16 @@ describe('a session of liveness with verification', () => {
   it.each([
     ['a spoof', scenes.spoof, { result: { livenessDecision: 'spoofface' } }],
     ['something uncertain', scenes.uncertain, { result: { livenessDecision: 'uncertain' } }],
-    ['a stranger', scenes.stranger, { result: { verifyResult: { matchConfidence: 0.017, isIdentical: false } } }],
-    ['a scripted score', { ...scenes.holder, matchScore: 71.23456789 }, { result: { verifyResult: { matchConfidence: 0.7123456789, isIdentical: true } } }],
+    [
+      'a stranger',
+      scenes.stranger,
+      { result: { verifyResult: { matchConfidence: 0.017, isIdentical: false } } },
+    ],
+    [
+      'a scripted score',
+      { ...scenes.holder, matchScore: 71.23456789 },
+      { result: { verifyResult: { matchConfidence: 0.7123456789, isIdentical: true } } },
+    ],
     ['nobody', scenes.nobody, { attemptStatus: 'Failed', error: { code: 'FaceTrackingFailed' } }],
     ['two people', scenes.two, { attemptStatus: 'Failed', error: { code: 'FaceTrackingFailed' } }],
     ['somebody who goes away', scenes.goesAway, { attemptStatus: 'Running' }],
@@ -153,7 +166,9 @@ describe('the life of a session', () => {
   })
 
   it('outlasts that of its token, which was asked for', async () => {
-    const { sessionId, capture, orders, read } = await startChecked({ parts: { authTokenTimeToLiveInSeconds: '60' } })
+    const { sessionId, capture, orders, read } = await startChecked({
+      parts: { authTokenTimeToLiveInSeconds: '60' },
+    })
     await orders.age(60_000)
     await expect(capture()).rejects.toThrow('401')
     expect((await read(sessionId)).body.results.attempts).toEqual([])

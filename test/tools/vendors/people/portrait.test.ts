@@ -16,11 +16,14 @@ describe.each(formats)('a portrait as %s', (format) => {
     })
   })
 
-  it.each([2_000, 65_540, 70_000, 131_080, 204_800, 1_000_013, 5_242_880])('can have exactly %i bytes', (bytes) => {
-    const made = portrait({ faces, format, width: 80, height: 80, bytes })
-    expect(made).toHaveLength(bytes)
-    expect(pictureOf(made)).toMatchObject({ faces, sighting: { bytes } })
-  })
+  it.each([2_000, 65_540, 70_000, 131_080, 204_800, 1_000_013, 5_242_880])(
+    'can have exactly %i bytes',
+    (bytes) => {
+      const made = portrait({ faces, format, width: 80, height: 80, bytes })
+      expect(made).toHaveLength(bytes)
+      expect(pictureOf(made)).toMatchObject({ faces, sighting: { bytes } })
+    },
+  )
 
   it('cannot be smaller than it is', () => {
     expect(() => portrait({ faces, format, bytes: 10 })).toThrow('cannot be made')
@@ -51,9 +54,12 @@ describe('a picture', () => {
     expect(pictureOf(Buffer.from(noted, 'latin1'))?.faces).toEqual([{ person: 'holder' }])
   })
 
-  it.each([Buffer.alloc(0), Buffer.from('GIF89a'), Buffer.from([0xff, 0xd8, 0xff, 0xd9])])('is none of %o', (bytes) => {
-    expect(pictureOf(bytes)).toBeNull()
-  })
+  it.each([Buffer.alloc(0), Buffer.from('GIF89a'), Buffer.from([0xff, 0xd8, 0xff, 0xd9])])(
+    'is none of %o',
+    (bytes) => {
+      expect(pictureOf(bytes)).toBeNull()
+    },
+  )
 })
 
 describe('the likeness of two faces', () => {

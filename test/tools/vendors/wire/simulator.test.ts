@@ -5,7 +5,11 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createAuthority } from '../../../../tools/infra/certificates.ts'
 import { serveOrders, ordersAt } from '../../../../tools/vendors/wire/orders.ts'
-import { type EverydayOrders, type Listening, startSimulator } from '../../../../tools/vendors/wire/simulator.ts'
+import {
+  type EverydayOrders,
+  type Listening,
+  startSimulator,
+} from '../../../../tools/vendors/wire/simulator.ts'
 import { VendorClock } from '../../../../tools/vendors/wire/vendor-clock.ts'
 
 const CONTENT = { 'content-type': 'application/json' }
@@ -15,7 +19,11 @@ const startEcho = async (listening: Listening = {}) => {
     {
       callOf: ({ method }) => ({ account: null, operation: method }),
       handle: ({ path, query, headers, body }) => ({
-        reply: { status: 200, headers: CONTENT, body: JSON.stringify({ path, query, headers, bytes: body.length }) },
+        reply: {
+          status: 200,
+          headers: CONTENT,
+          body: JSON.stringify({ path, query, headers, bytes: body.length }),
+        },
       }),
       throttled: () => ({ status: 429, headers: {}, body: '' }),
       broken: () => ({ status: 500, headers: {}, body: '' }),
@@ -37,7 +45,10 @@ describe('a simulator', () => {
     const { url } = await startEcho()
     const post = (bytes: number) => fetch(url, { method: 'POST', body: Buffer.alloc(bytes) })
     expect((await post(16 * 1_024 * 1_024)).status).toBe(200)
-    const refused = await post(16 * 1_024 * 1_024 + 1).then(({ status }) => status, () => 'ended')
+    const refused = await post(16 * 1_024 * 1_024 + 1).then(
+      ({ status }) => status,
+      () => 'ended',
+    )
     expect([413, 'ended']).toContain(refused)
   })
 
