@@ -59,7 +59,9 @@ async function take(
   if (outcome === 'silence') return
   if (outcome === 'reset') return void incoming.socket.destroy()
   const content = Buffer.from(outcome.body)
-  response.writeHead(outcome.status, { ...outcome.headers, 'content-length': content.length }).end(content)
+  // An answer that says that it has no content says no length either.
+  const length = outcome.status === 204 ? {} : { 'content-length': content.length }
+  response.writeHead(outcome.status, { ...outcome.headers, ...length }).end(content)
 }
 
 async function bodyOf(incoming: IncomingMessage): Promise<Buffer | null> {
