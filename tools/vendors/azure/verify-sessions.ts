@@ -136,11 +136,14 @@ export const attemptOf = ({ attempts, face, settings }: VerifySession, scene: Sc
     status: scene.isBroken ? 'Running' : errorCode === null ? 'Succeeded' : 'Failed',
     errorCode,
     decision: DECISIONS[scene.sort],
-    confidence: scene.isUnsharp ? null : likenessOf(seen, face) / 100,
+    confidence: scene.isUnsharp ? null : shareOf(likenessOf(seen, face)),
     digest: createHash('sha256').update(randomBytes(32)).digest('hex').toUpperCase(),
     sessionImage: settings.keepsSessionImage ? { id: randomUUID(), sighting: sightingOf(image) } : null,
   }
 }
+
+/** Without what the division leaves behind the last digit of a scripted score. */
+const shareOf = (percent: number): number => Number((percent / 100).toPrecision(12))
 
 /** The vendor's SDK gets nothing but the token, so the token says where to go. */
 function tokenFor(

@@ -15,13 +15,7 @@ export type Portrait = {
  * A grey picture that every decoder takes, with a note in it of whose faces the simulators are to see: pictures of
  * people need not be kept, and nobody has to recognise them.
  */
-export const portrait = ({
-  faces,
-  format = 'jpeg',
-  width = 320,
-  height = 400,
-  bytes,
-}: Portrait): Buffer => {
+export const portrait = ({ faces, format = 'jpeg', width = 320, height = 400, bytes }: Portrait): Buffer => {
   const draw = format === 'jpeg' ? jpeg : png
   const note = writtenOn(faces)
   const small = draw({ width, height, note, filler: [] })

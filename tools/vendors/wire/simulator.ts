@@ -47,7 +47,7 @@ export const startSimulator = async (
       broken: () => desk.broken(call),
     })
     heard.note(noted(call, outcome, { handled, met, atMs: clock.wallMs }))
-    return outcome
+    return dated(outcome, clock)
   }
   const served = await serveOnLoopback({ answer, ...(port && { port }), ...(tls && { tls }) })
   const control = await serveOrders({ ...everydayOrders(clock, troubles, heard), ...orders }, controlPort)
@@ -58,6 +58,12 @@ export const startSimulator = async (
       await Promise.all([served.stop(), control.stop()])
     },
   }
+}
+
+/** Clients correct their own clock by what the vendor's says. */
+function dated(outcome: Outcome, { wallMs }: VendorClock): Outcome {
+  if (typeof outcome === 'string') return outcome
+  return { ...outcome, headers: { ...outcome.headers, date: new Date(wallMs).toUTCString() } }
 }
 
 type Started = { readonly clock: VendorClock; readonly orders: Orders; readonly listening: Listening }

@@ -41,6 +41,14 @@ describe('a simulator', () => {
     expect(await response.json()).toMatchObject({ path: '/a%20b', query: 'x=1&y=%20?', bytes: 5 })
   })
 
+  it('tells the time that its clock shows', async () => {
+    const { url, controlUrl } = await startEcho()
+    await ordersAt<EverydayOrders>(controlUrl).setClock(3_600_000)
+    const aheadMs = Date.parse((await fetch(url)).headers.get('date') ?? '') - Date.now()
+    expect(aheadMs).toBeGreaterThan(3_598_000)
+    expect(aheadMs).toBeLessThan(3_602_000)
+  })
+
   it('takes two images of 5 MB in base64, and no more than 16 MB', async () => {
     const { url } = await startEcho()
     const post = (bytes: number) => fetch(url, { method: 'POST', body: Buffer.alloc(bytes) })
