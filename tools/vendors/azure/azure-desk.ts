@@ -21,7 +21,7 @@ import type { AzureResource } from './resources.ts'
 import { sessionShown } from './session-shown.ts'
 import { attemptOf } from './verify-sessions.ts'
 
-export const SESSIONS_PATH = '/face/v1.2/detectLivenessWithVerify-sessions'
+const SESSIONS_PATH = '/face/v1.2/detectLivenessWithVerify-sessions'
 /** Where the vendor's SDK sends its video is not documented; this is the simulator's own. */
 export const DEVICE_PATH = '/face/v1.2/detectLivenessWithVerify'
 

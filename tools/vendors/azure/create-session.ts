@@ -57,11 +57,10 @@ const isKnown = (name: string): boolean =>
 function settingsOf(parts: ReadonlyMap<string, Part>): SessionSettings | FaceError {
   const text = (name: TextPart): string | null => parts.get(name)?.content.toString() ?? null
   if (!MODES.includes(text('livenessOperationMode') ?? '')) return invalidOperationMode()
-  const flags = (
-    ['deviceCorrelationIdSetInClient', 'enableSessionImage', 'returnVerifyImageHash'] as const
-  ).map((name) => flagOf(text(name)))
-  const [isSetInClient, keepsSessionImage, tellsImageHash] = flags
-  if (isSetInClient == null || keepsSessionImage == null || tellsImageHash == null) return invalidBody()
+  const isSetInClient = flagOf(text('deviceCorrelationIdSetInClient'))
+  const keepsSessionImage = flagOf(text('enableSessionImage'))
+  const tellsImageHash = flagOf(text('returnVerifyImageHash'))
+  if (isSetInClient === null || keepsSessionImage === null || tellsImageHash === null) return invalidBody()
   const correlation = text('deviceCorrelationId')
   const isCorrelated =
     correlation !== null && correlation !== '' && correlation.length <= CORRELATION_CHARACTERS_MAX

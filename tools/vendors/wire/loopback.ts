@@ -10,13 +10,13 @@ export type Outcome = WireReply | 'silence' | 'reset'
 export type Tls = { readonly certificate: string; readonly key: string }
 
 type Loopback = {
-  answer(request: WireRequest): Outcome | Promise<Outcome>
+  readonly answer: (request: WireRequest) => Outcome | Promise<Outcome>
   /** Zero takes one that is free. */
   readonly port?: number
   readonly tls?: Tls
 }
 
-export type Served = { readonly url: string; stop(): Promise<void> }
+export type Served = { readonly url: string; readonly stop: () => Promise<void> }
 
 /** Two images of 5 MB in base64 and what is around them. */
 const BODY_BYTES_MAX = 16 * 1_024 * 1_024

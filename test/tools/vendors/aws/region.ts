@@ -15,7 +15,7 @@ export const statement = (actions: readonly string[], resource = '*', effect = '
 const DEVICE_ROLE = 'vouchsafe-device'
 
 /** An organisation's account as the guides would have it: a user for the service, and a role for devices. */
-export const accountOf = (id: string, keyId: string): AwsAccount => ({
+const accountOf = (id: string, keyId: string): AwsAccount => ({
   id,
   users: [
     {

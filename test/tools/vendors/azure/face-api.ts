@@ -59,6 +59,12 @@ export const formOf = ({ image = HOLDER, parts = {} }: Wanted): FormData => {
   return form
 }
 
+type Sent = {
+  readonly key?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | FormData
+}
+
 /** The Face API with two resources, and somebody who calls it with plain fetch. */
 export const startFaceApi = async () => {
   const simulator = await startAzure({ resources: [OURS, THEIRS] })
@@ -66,10 +72,13 @@ export const startFaceApi = async () => {
   const call = async (
     method: string,
     path: string,
-    { key = 'first-of-ours', ...init }: RequestInit & { key?: string },
+    { key = 'first-of-ours', headers, body }: Sent,
   ) => {
-    const headers = { ...init.headers, 'Ocp-Apim-Subscription-Key': key }
-    const response = await fetch(`${simulator.url}${path}`, { ...init, method, headers })
+    const response = await fetch(`${simulator.url}${path}`, {
+      method,
+      headers: { ...headers, 'Ocp-Apim-Subscription-Key': key },
+      ...(body !== undefined && { body }),
+    })
     const text = await response.text()
     return {
       status: response.status,

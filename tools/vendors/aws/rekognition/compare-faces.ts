@@ -11,7 +11,7 @@ const FACES_MAX = 100
 /** So low a similarity hides much: callers who want to see it all say 0. */
 const THRESHOLD_UNLESS_TOLD = 80
 const MEMBERS = ['SourceImage', 'TargetImage', 'SimilarityThreshold', 'QualityFilter']
-const QUALITIES = ['NONE', 'AUTO', 'LOW', 'MEDIUM', 'HIGH']
+const QUALITIES: readonly unknown[] = ['NONE', 'AUTO', 'LOW', 'MEDIUM', 'HIGH']
 
 export type Compared = { readonly answer: Json | Refusal; readonly images: readonly Sighting[] }
 
@@ -66,7 +66,7 @@ function imageOf(from: unknown): Picture | Refusal {
 function thresholdOf(input: Json): number | Refusal {
   const threshold = input['SimilarityThreshold'] ?? THRESHOLD_UNLESS_TOLD
   const quality = input['QualityFilter'] ?? 'NONE'
-  const isKnown = strangerIn(input, MEMBERS) === undefined && QUALITIES.includes(String(quality))
+  const isKnown = strangerIn(input, MEMBERS) === undefined && QUALITIES.includes(quality)
   const isPercent = typeof threshold === 'number' && threshold >= 0 && threshold <= 100
   return isKnown && isPercent ? threshold : invalidParameter()
 }

@@ -1,6 +1,6 @@
 import { isJson, type Json, strangerIn } from '../../wire/exchange.ts'
 import type { ChallengeType, LivenessSessions } from '../liveness-sessions.ts'
-import { isRefusal, Refusal } from '../refusal.ts'
+import { isRefusal, type Refusal } from '../refusal.ts'
 import { invalidParameter } from './refusals.ts'
 
 const CHALLENGES: readonly ChallengeType[] = ['FaceMovementAndLightChallenge', 'FaceMovementChallenge']
