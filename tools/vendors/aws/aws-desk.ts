@@ -1,4 +1,4 @@
-import { headerOf, type WireReply, type WireRequest } from '../wire/exchange.ts'
+import { headerOf, type WireReply, type WireRequest } from '../wire/request-and-reply.ts'
 import type { VendorDesk } from '../wire/simulator.ts'
 import type { Call } from '../wire/troubles.ts'
 import type { AwsWorld } from './aws-world.ts'

@@ -1,5 +1,6 @@
 import { isScene } from '../people/scene-told.ts'
-import { headerOf, jsonOf, type WireReply, type WireRequest } from '../wire/exchange.ts'
+import { jsonOf } from '../wire/json.ts'
+import { headerOf, type WireReply, type WireRequest } from '../wire/request-and-reply.ts'
 import type { Handled } from '../wire/simulator.ts'
 import { type AwsWorld, contextOf } from './aws-world.ts'
 import { denialOf } from './iam/authorise.ts'

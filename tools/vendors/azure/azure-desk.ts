@@ -1,5 +1,6 @@
 import { isScene } from '../people/scene-told.ts'
-import { headerOf, jsonOf, type WireRequest } from '../wire/exchange.ts'
+import { jsonOf } from '../wire/json.ts'
+import { headerOf, type WireRequest } from '../wire/request-and-reply.ts'
 import type { Handled, VendorDesk } from '../wire/simulator.ts'
 import type { AzureWorld } from './azure-world.ts'
 import { wantedSession } from './create-session.ts'

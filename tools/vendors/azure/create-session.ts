@@ -1,5 +1,5 @@
 import { type Picture, pictureOf } from '../people/picture.ts'
-import type { WireRequest } from '../wire/exchange.ts'
+import type { WireRequest } from '../wire/request-and-reply.ts'
 import type { Face } from '../people/faces.ts'
 import {
   type FaceError,

@@ -1,5 +1,5 @@
 import type { Scene } from '../people/camera.ts'
-import { jsonOf } from '../wire/exchange.ts'
+import { jsonOf } from '../wire/json.ts'
 import { DEVICE_PATH } from './azure-desk.ts'
 
 export type AzureCapture = {

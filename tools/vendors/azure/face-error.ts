@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Handled } from '../wire/simulator.ts'
-import type { WireReply } from '../wire/exchange.ts'
+import type { WireReply } from '../wire/request-and-reply.ts'
 
 /** An error of the Face API: its HTTP status, and what stands in the envelope. */
 export class FaceError {

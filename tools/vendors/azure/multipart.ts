@@ -1,4 +1,4 @@
-import { headerOf, type WireRequest } from '../wire/exchange.ts'
+import { headerOf, type WireRequest } from '../wire/request-and-reply.ts'
 
 export type Part = {
   readonly filename: string | null

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { headerOf, type WireRequest } from '../wire/exchange.ts'
+import { headerOf, type WireRequest } from '../wire/request-and-reply.ts'
 
 /** A Face resource of somebody's subscription. */
 export type AzureResource = {

@@ -1,4 +1,4 @@
-import { isJson } from '../wire/exchange.ts'
+import { isJson } from '../wire/json.ts'
 
 /** A face that a simulator sees on a picture. Faces with one name are of one person. */
 export type Face = {

@@ -1,4 +1,4 @@
-import { isJson } from '../wire/exchange.ts'
+import { isJson } from '../wire/json.ts'
 import type { Scene } from './camera.ts'
 
 /** Whether a device has told what is in front of its camera, in place of showing it. */

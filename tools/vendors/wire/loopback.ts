@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import type { WireReply, WireRequest } from './exchange.ts'
+import type { WireReply, WireRequest } from './request-and-reply.ts'
 
 /** A vendor may also say nothing at all, or end the connection. */
 export type Outcome = WireReply | 'silence' | 'reset'

@@ -1,4 +1,5 @@
-import { headerOf, isJson, jsonOf, type WireReply, type WireRequest } from './exchange.ts'
+import { isJson, jsonOf } from './json.ts'
+import { headerOf, type WireReply, type WireRequest } from './request-and-reply.ts'
 import { type Served, serveOnLoopback } from './loopback.ts'
 
 /** What a test may tell a simulator and ask it, by name. Inputs and answers are JSON. */

@@ -1,4 +1,4 @@
-import type { WireReply, WireRequest } from './exchange.ts'
+import type { WireReply, WireRequest } from './request-and-reply.ts'
 import { Heard, type HeardCall, type Sighting } from './heard.ts'
 import { type Outcome, serveOnLoopback, type Tls } from './loopback.ts'
 import { type Orders, serveOrders } from './orders.ts'

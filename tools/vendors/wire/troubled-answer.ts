@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { WireReply } from './exchange.ts'
+import type { WireReply } from './request-and-reply.ts'
 import type { Outcome } from './loopback.ts'
 import type { Trouble } from './troubles.ts'
 

@@ -6,7 +6,7 @@ import {
   signatureOf,
   signingTime,
 } from '../../../../tools/vendors/aws/signature/signature.ts'
-import type { WireRequest } from '../../../../tools/vendors/wire/exchange.ts'
+import type { WireRequest } from '../../../../tools/vendors/wire/request-and-reply.ts'
 import { authorizationFor, type Signing, type ToSign } from './sign.ts'
 import { suiteSigning, testSuite } from './test-suite.ts'
 

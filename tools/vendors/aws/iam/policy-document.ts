@@ -1,4 +1,4 @@
-import { isJson, type Json, jsonOf, strangerIn } from '../../wire/exchange.ts'
+import { isJson, type Json, jsonOf, strangerIn } from '../../wire/json.ts'
 
 export type Condition = {
   readonly operator: ConditionOperator

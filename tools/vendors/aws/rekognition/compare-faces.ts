@@ -1,6 +1,6 @@
 import { type Face, likenessOf } from '../../people/faces.ts'
 import { type Picture, pictureOf } from '../../people/picture.ts'
-import { isJson, type Json, strangerIn } from '../../wire/exchange.ts'
+import { isJson, type Json, strangerIn } from '../../wire/json.ts'
 import type { Sighting } from '../../wire/heard.ts'
 import { isRefusal, Refusal } from '../refusal.ts'
 import { imageTooLarge, invalidImageFormat, invalidParameter, invalidS3Object } from './refusals.ts'

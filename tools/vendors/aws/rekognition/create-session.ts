@@ -1,4 +1,4 @@
-import { isJson, type Json, strangerIn } from '../../wire/exchange.ts'
+import { isJson, type Json, strangerIn } from '../../wire/json.ts'
 import type { ChallengeType, LivenessSessions } from '../liveness-sessions.ts'
 import { isRefusal, type Refusal } from '../refusal.ts'
 import { invalidParameter } from './refusals.ts'

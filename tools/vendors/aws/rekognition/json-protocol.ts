@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Json, WireReply } from '../../wire/exchange.ts'
+import type { Json } from '../../wire/json.ts'
+import type { WireReply } from '../../wire/request-and-reply.ts'
 import type { Refusal } from '../refusal.ts'
 import type { SignatureFault } from '../signature/check-signature.ts'
 

@@ -1,4 +1,5 @@
-import { headerOf, type Json, jsonOf, type WireRequest } from '../../wire/exchange.ts'
+import { type Json, jsonOf } from '../../wire/json.ts'
+import { headerOf, type WireRequest } from '../../wire/request-and-reply.ts'
 import type { Sighting } from '../../wire/heard.ts'
 import type { Handled } from '../../wire/simulator.ts'
 import { type AwsWorld, contextOf } from '../aws-world.ts'

@@ -1,4 +1,4 @@
-import { type Json, strangerIn } from '../../wire/exchange.ts'
+import { type Json, strangerIn } from '../../wire/json.ts'
 import type { LivenessSession, LivenessSessions } from '../liveness-sessions.ts'
 import type { Refusal } from '../refusal.ts'
 import { invalidParameter, sessionNotFound } from './refusals.ts'

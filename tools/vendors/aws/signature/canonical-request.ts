@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { WireRequest } from '../../wire/exchange.ts'
+import type { WireRequest } from '../../wire/request-and-reply.ts'
 
 /**
  * The one form of a request that its signature covers. Paths are taken as they are: those of the operations here

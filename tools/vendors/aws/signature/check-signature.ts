@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { headerOf, type WireRequest } from '../../wire/exchange.ts'
+import { headerOf, type WireRequest } from '../../wire/request-and-reply.ts'
 import type { Accounts, Key, Principal } from '../accounts.ts'
 import { type Authorization, readAuthorization } from './authorization-header.ts'
 import { canonicalRequest, sha256 } from './canonical-request.ts'

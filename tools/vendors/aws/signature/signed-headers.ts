@@ -1,4 +1,4 @@
-import type { WireRequest } from '../../wire/exchange.ts'
+import type { WireRequest } from '../../wire/request-and-reply.ts'
 import { ALGORITHM } from './authorization-header.ts'
 import { canonicalRequest, sha256 } from './canonical-request.ts'
 import { signatureOf, signingTime } from './signature.ts'

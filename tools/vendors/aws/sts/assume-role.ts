@@ -1,4 +1,4 @@
-import { headerOf, type WireRequest } from '../../wire/exchange.ts'
+import { headerOf, type WireRequest } from '../../wire/request-and-reply.ts'
 import type { Handled } from '../../wire/simulator.ts'
 import { code, type Principal, type Role } from '../accounts.ts'
 import { type AwsWorld, contextOf } from '../aws-world.ts'
