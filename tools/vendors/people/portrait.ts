@@ -95,14 +95,16 @@ function png({ width, height, note, filler }: Drawing): Buffer {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width, 0)
   head.writeUInt32BE(height, 4)
-  // Eight bits of grey.
+  // Eight bits of grey; each row begins with a byte that says that it is as it stands.
   head[8] = 8
+  const row = Buffer.alloc(width + 1, 128)
+  row[0] = 0
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
     chunk('IHDR', head),
     chunk('tEXt', Buffer.from(`Comment\0${note}`)),
     ...filler.map((piece) => chunk('fiLl', piece)),
-    chunk('IDAT', deflateSync(Buffer.alloc((width + 1) * height))),
+    chunk('IDAT', deflateSync(Buffer.alloc(row.length * height, row))),
     chunk('IEND', Buffer.alloc(0)),
   ])
 }
