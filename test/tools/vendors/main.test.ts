@@ -29,6 +29,6 @@ describe('the vendors as a process of their own', () => {
     expect((await fetch(azure.url)).status).toBe(401)
     expect(await ordersAt<AwsOrders>(aws.controlUrl).heard()).toHaveLength(1)
     expect(await ordersAt<AzureOrders>(azure.controlUrl).held()).toEqual([])
-    expect(await program.stop()).toEqual({ code: 0, signal: null })
+    expect(await program.stop()).toMatchObject({ code: 0, signal: null })
   })
 })

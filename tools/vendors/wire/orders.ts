@@ -32,7 +32,8 @@ async function order(url: string, input: readonly unknown[]): Promise<unknown> {
     body: JSON.stringify({ input }),
   })
   const answer = jsonOf(await response.text())
-  if (!response.ok || answer === null) throw new Error(`an order was refused: ${JSON.stringify(answer?.['error'] ?? response.status)}`)
+  if (!response.ok || answer === null)
+    throw new Error(`an order was refused: ${JSON.stringify(answer?.['error'] ?? response.status)}`)
   return answer['value']
 }
 

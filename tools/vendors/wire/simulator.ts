@@ -25,7 +25,11 @@ export type VendorDesk = {
 
 export type Listening = { readonly port?: number; readonly controlPort?: number; readonly tls?: Tls }
 
-export type Simulator = { readonly url: string; readonly controlUrl: string; readonly stop: () => Promise<void> }
+export type Simulator = {
+  readonly url: string
+  readonly controlUrl: string
+  readonly stop: () => Promise<void>
+}
 
 /** A vendor's desk behind its port, with outages, a log, and a port on which tests give orders. */
 export const startSimulator = async (

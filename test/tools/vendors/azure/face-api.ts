@@ -69,11 +69,7 @@ type Sent = {
 export const startFaceApi = async () => {
   const simulator = await startAzure({ resources: [OURS, THEIRS] })
   onTestFinished(() => simulator.stop())
-  const call = async (
-    method: string,
-    path: string,
-    { key = 'first-of-ours', headers, body }: Sent,
-  ) => {
+  const call = async (method: string, path: string, { key = 'first-of-ours', headers, body }: Sent) => {
     const response = await fetch(`${simulator.url}${path}`, {
       method,
       headers: { ...headers, 'Ocp-Apim-Subscription-Key': key },
