@@ -49,6 +49,7 @@ const slowFiles = [
   'test/tools/simulate/leased-copies.test.ts',
   'test/tools/simulate/lists.test.ts',
   'test/tools/simulate/schedule.test.ts',
+  'test/tools/vendors/main.test.ts',
 ]
 const slow = [...slowFolders, ...slowFiles]
 /** Against a cluster that is there, the suite is the files which can be shown on one. */

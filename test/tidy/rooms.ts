@@ -89,7 +89,12 @@ export const rooms: readonly Room[] = [
   {
     folder: 'tools/',
     is: 'the commands of the developer',
-    mayImport: ['src/', 'sdk/', 'client/', 'bench/harness/', 'bench/load/', 'bootstrap/'],
+    mayImport: ['src/', 'sdk/', 'client/', 'bench/harness/', 'bench/load/', 'bootstrap/', 'tools/vendors/'],
+  },
+  {
+    folder: 'tools/vendors/',
+    is: 'the vendors of biometric checks, which share nothing with the service that is held against them',
+    mayImport: [],
   },
   {
     folder: 'native/campaign/',
