@@ -58,7 +58,9 @@ const cluster = () => {
     return { ...joined, say, stop }
   }
   const states = (): string =>
-    [...leases.rows.values()].map(({ node, state }) => `${node} ${state}`).join(', ')
+    Array.from(leases.rows.values(), ({ node, state }) => `${node} ${state}`)
+      .toSorted()
+      .join(', ')
   return { start, states, leases }
 }
 
