@@ -166,10 +166,11 @@ export class Host implements LocalActors, AsyncDisposable {
   ask<Of extends KindTypes>(
     to: Ref<Of>,
     command: NoInfer<Of>['command'],
-    { commandId, tenant, timeoutMs }: AskOptions,
+    { commandId, tenant, timeoutMs, mayLinger = false }: AskOptions,
   ): Promise<Of['reply'] | Refused> {
     const pending = new PendingCommand(command, commandId, tenant, null)
     pending.to = to
+    pending.mayLinger = mayLinger
     pending.goesOn = this.#goOn
     return this.#submit(to, pending, timeoutMs)
   }

@@ -12,6 +12,8 @@ export type AskOptions = {
    * Without it the limit of the service holds.
    */
   readonly timeoutMs?: number
+  /** Nobody waits for the commit, so it may come a moment later, together with others. */
+  readonly mayLinger?: boolean
 }
 
 export type ReadOptions<View> = {

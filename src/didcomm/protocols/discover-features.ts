@@ -15,15 +15,10 @@ export const isDisclosure = (message: Message): boolean => isType(message, TWO, 
 
 /** The answer to a question what is spoken here; null for any other message. */
 export const disclosuresTo = (message: Message, spoken: readonly SpokenProtocol[]): string | null => {
-  const frame = {
-    id: messageIdIn(message.threadId, 'disclosures'),
-    prefix: message.prefix,
-    thread: { thid: message.threadId },
-  }
   if (isType(message, ONE, 'query')) {
     const protocols = matching(spoken, message.body['query'])
     return composeMessage({
-      ...frame,
+      ...frameOf(message),
       type: `${ONE}/disclose`,
       protocols: protocols.map(({ protocol, roles }) => ({ pid: `${PREFIX}${protocol}`, roles })),
     })
@@ -36,7 +31,7 @@ export const disclosuresTo = (message: Message, spoken: readonly SpokenProtocol[
       .flatMap((query) => matching(spoken, query['match'])),
   )
   return composeMessage({
-    ...frame,
+    ...frameOf(message),
     type: `${TWO}/disclosures`,
     disclosures: Array.from(found, ({ protocol, roles }) => ({
       'feature-type': 'protocol',
@@ -45,6 +40,12 @@ export const disclosuresTo = (message: Message, spoken: readonly SpokenProtocol[
     })),
   })
 }
+
+const frameOf = ({ threadId, prefix }: Message) => ({
+  id: messageIdIn(threadId, 'disclosures'),
+  prefix,
+  thread: { thid: threadId },
+})
 
 /** A star stands for the rest, and nowhere else. */
 const matching = (spoken: readonly SpokenProtocol[], match: unknown): readonly SpokenProtocol[] => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { accountDefinition, alice, bob, deposit, read } from '../parts/account.ts'
+import { askById } from '../parts/ask-by-id.ts'
 import { hostsOfThisFile } from '../parts/hosts.ts'
 import { MemoryJournal } from '../parts/memory-journal.ts'
 import { until } from '../parts/poll.ts'
@@ -69,8 +70,8 @@ describe('commit', () => {
         return pause.promise
       }
       const definitions = [accountDefinition({ outcomesLinger: true })]
-      const { ask } = await open(journal, { definitions, runtime: { ...real, sleep } })
-      return { journal, pauses, ask }
+      const { ask, host } = await open(journal, { definitions, runtime: { ...real, sleep } })
+      return { journal, pauses, ask, host }
     }
     const pay = (id: string) => ({ type: 'Pay', id }) as const
     const lengths = (journal: MemoryJournal) => journal.batches.map((batch) => batch.length)
@@ -83,6 +84,17 @@ describe('commit', () => {
       pauses[0]?.resolve()
       await until('the outcome is committed', () => journal.eventsOf(alice).length === 2)
       expect(lengths(journal)).toEqual([1, 1])
+    })
+
+    it('comes a moment later too where nobody waits for a command', async () => {
+      const { journal, pauses, host } = await openLingering()
+      const options = { commandId: 'one', tenant: null, mayLinger: true }
+      const asked = askById(host, alice, deposit(1), options)
+      await until('it lingers', () => pauses.length === 1)
+      expect(lengths(journal)).toEqual([])
+      pauses[0]?.resolve()
+      expect(await asked).toEqual({ is: 'done', balance: 1 })
+      expect(lengths(journal)).toEqual([1])
     })
 
     it('comes with the next command, which waits for nothing', async () => {
