@@ -215,10 +215,11 @@ const openedBy = (envelope: ReadEnvelope, keys: readonly OwnKey[]): Opened | nul
       const found = keys.find(({ ownKey }) => ownKey === key)
       return found === undefined ? null : ownSideOf(found)
     }
-    const { message: text, senderKey, recipientKey } = unpackRead(
-      envelope,
-      (key) => sideOf(key)?.pair() ?? null,
-    )
+    const {
+      message: text,
+      senderKey,
+      recipientKey,
+    } = unpackRead(envelope, (key) => sideOf(key)?.pair() ?? null)
     const [message, own] = [parseMessage(text), sideOf(recipientKey)]
     return message === null || senderKey === null || own === null ? null : { message, senderKey, own }
   })
