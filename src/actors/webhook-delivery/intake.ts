@@ -152,6 +152,6 @@ export const takeEvent = async ({ actors, now }: TakePorts, event: PublicEvent):
     endpoint,
     event: { id, type, createdAtMs, recordType, recordId, data, sealed },
   })
-  // A receiver hears of it over the network; a batch of its own for each delivery would cost more than all else of it.
+  // A commit for each delivery alone would cost more than the rest of the delivery, and receivers bear ten milliseconds.
   await actors.askAtomically([wanted, create], { commandId: id, tenant, mayLinger: true })
 }
