@@ -8,10 +8,10 @@ import type { exchangeOptions } from './exchange-options.ts'
 import { type ExchangeStage, openStage } from './exchange-stage.ts'
 
 /**
- * After four rounds V8 still compiles for a fifth of the time of an exchange, the more the larger a tree is; what one
+ * After ten rounds V8 still compiles for a tenth of the time of an exchange, the more the larger a tree is; what one
  * exchange takes is to be compared, and not what is compiled once.
  */
-const WARMUPS = 10
+const WARMUPS = 30
 
 /** What is over is forgotten by then, which belongs to the exchanges too. */
 const FORGOTTEN_AFTER_MS = 45_000

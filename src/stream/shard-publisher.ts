@@ -18,7 +18,7 @@ const ENTRIES_AT_ONCE = 256
  * After a crash, records published within this time are published again. Every shard saves at the same ticks of the
  * clock, because positions that are saved together cost one message to the store and one transaction.
  */
-const SAVE_EVERY_MS = 1_000
+const SAVE_EVERY_MS = 5_000
 /** Finds commits that this process was not notified of. */
 const LOOK_EVERY_MS = 30_000
 const BACKOFF: Backoff = { firstMs: 100, maxMs: 10_000 }

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { createRuntime } from '../../src/host/runtime.ts'
 import { ParkingFull } from '../../src/ports/parking.ts'
+import type { Runtime } from '../../src/ports/runtime.ts'
 import { EventRefused, type StreamRecord } from '../../src/ports/stream.ts'
 import { PUBLISHER, type PublisherParts, ShardPublisher } from '../../src/stream/shard-publisher.ts'
 import { record } from '../contract/stream/stream-suite.ts'
@@ -10,6 +11,13 @@ import { TailJournal } from './tail-journal.ts'
 const publishers: ShardPublisher[] = []
 afterEach(async () => {
   await Promise.all(publishers.splice(0).map((each) => each[Symbol.asyncDispose]()))
+})
+
+/** Ten times as fast as the clock: positions are saved seconds after the stream took something. */
+const fast = (runtime: Runtime): PublisherParts['runtime'] => ({
+  random: () => runtime.random(),
+  monotonicMs: () => runtime.monotonicMs() * 10,
+  sleep: (ms, signal) => runtime.sleep(ms / 10, signal),
 })
 
 /** A text is the name of its event; `-` tells nothing. */
@@ -36,7 +44,7 @@ const world = () => {
     },
     parking,
     takeAgain: async (event) => void taken.push(event.id),
-    runtime: createRuntime(),
+    runtime: fast(createRuntime()),
     report: (fault) => faults.push(fault),
   }
   const start = (): ShardPublisher => {

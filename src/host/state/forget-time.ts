@@ -1,5 +1,5 @@
-import { fnv1a } from '../../domain/fnv1a.ts'
-import { togetherInTurn } from '../../timing/together.ts'
+import { shardOfActor } from '../../domain/references.ts'
+import { nextTurn } from '../../timing/together.ts'
 import type { AnyActorDefinition } from '../definition.ts'
 
 export type Forgettable = {
@@ -21,8 +21,6 @@ export const forgetAtMs = (record: Forgettable, nowMs: number): number | null =>
 export const wholeAtMs = (record: Forgettable, goneAtMs: number, nowMs: number): number =>
   spread(record, Math.max(goneAtMs - record.definition.forgetAfterMs, nowMs))
 
-const spread = ({ actor, definition: { forgetAfterMs } }: Forgettable, fromMs: number): number => {
-  if (forgetAfterMs === 0) return fromMs
-  const hash = fnv1a(actor)
-  return togetherInTurn(fromMs + forgetAfterMs + (hash % forgetAfterMs), hash)
-}
+/** The records of a shard go together: reading the publisher's position and waking the store cost more than most of them. */
+const spread = ({ actor, definition: { forgetAfterMs } }: Forgettable, fromMs: number): number =>
+  forgetAfterMs === 0 ? fromMs : nextTurn(fromMs + forgetAfterMs, forgetAfterMs, shardOfActor(actor))

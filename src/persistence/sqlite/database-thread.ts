@@ -13,6 +13,11 @@ import type {
 } from './thread-messages.ts'
 
 const GROUPS_IN_FLIGHT_MAX = 8
+/**
+ * The thread takes all that waits for it into one transaction, so one group beside that under way keeps it busy; more of
+ * them would only be more messages.
+ */
+const SMALL_GROUPS_IN_FLIGHT_MAX = 2
 /** Waking a thread that rests costs more than most calls, so those that can wait go with one that cannot, or after this. */
 const LINGER_MS = 250
 /**
@@ -107,6 +112,10 @@ export class DatabaseThread<Allowed extends Operations> implements AsyncDisposab
     return Object.fromEntries(entries) as Functions<Allowed, Method>
   }
 
+  get #smallGroupsMax(): number {
+    return Math.min(SMALL_GROUPS_IN_FLIGHT_MAX, this.#settings.groupsInFlightMax)
+  }
+
   /** Only for the writing thread. */
   append(slot: LogSlot): Promise<AppendOutcome> {
     return this.#gather<AppendOutcome>((waiting) => this.#gathering.addSlot(slot, waiting))
@@ -134,7 +143,7 @@ export class DatabaseThread<Allowed extends Operations> implements AsyncDisposab
    * The flush waits for the end of the event loop's turn, so that everything its callbacks ask for travels together.
    */
   #planFlush(): void {
-    if (this.#flushPlanned || this.#inFlight.length >= this.#settings.groupsInFlightMax) return
+    if (this.#flushPlanned || this.#inFlight.length >= this.#smallGroupsMax) return
     this.#flushPlanned = true
     setImmediate(() => {
       this.#flushPlanned = false
