@@ -35,8 +35,8 @@ export const answer = (
 ): Received => {
   if (takesAnswerHere(message)) return answerHere(sender, text)
   if (!sender.isCompleted) return { reason: NOT_COMPLETED }
-  const { tenant, address } = sender
-  return ports.reporter.say({ tenant, address }, to, text)
+  const { tenant, address, lane } = sender
+  return ports.reporter.say({ tenant, address, lane }, to, text)
 }
 
 /** By a problem report in the protocol of the message. */

@@ -100,9 +100,12 @@ export const erasureWithConnection = async (
   return { type: 'EraseRecord', atMs: runtime.now(), tenant, by: record.erasedBy, withConnection: true }
 }
 
-/** Where a message goes, for the turns of those who send: each wallet that waits here is a place of its own. */
 export const laneOf = ({ deliver }: Pick<HolderPorts, 'deliver'>, service: WalletService): string =>
-  deliver.staysInside?.(service) === true ? `inside ${service.recipientKeys[0]}` : hostOf(service)
+  laneTo(service, deliver.staysInside?.(service) === true)
+
+/** Where a message goes, for the turns of those who send: each wallet that waits here is a place of its own. */
+export const laneTo = (service: WalletService, isInside: boolean): string =>
+  isInside ? `inside ${service.recipientKeys[0]}` : hostOf(service)
 
 /**
  * Whose slots a slow endpoint takes: the wallet's mediator's or, without one, the wallet's. All ports of a name are one

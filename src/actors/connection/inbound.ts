@@ -12,6 +12,7 @@ import { Enclosed } from '../bodies.ts'
 import { noteFormats, receiveAboutConnection } from './about-connection.ts'
 import { answer, type Sender, tell } from './answers.ts'
 import { EnclosedMessages } from './enclosed.ts'
+import { laneTo } from './for-exchanges.ts'
 import { HANDSHAKE_OVER, handshakeProblem, isHandshakeComplete } from './messages.ts'
 import { type ConnectionTypes, connection, HANDSHAKE_STATES, isSaidNoMore } from './rules.ts'
 import { serviceOfKey } from './wallet-ways.ts'
@@ -29,10 +30,12 @@ export const receiveFromHolder = (ports: InboundPorts) => {
     const { tenant, ownSeed, formats = [], status } = record
     if (ownSeed === null || record.theirService === null) return 'refused'
     const opened = openEnvelope(envelope, ownSeed)
-    if (opened === null || serviceOfKey(record, opened.senderKey, runtime.now()) === null) return 'refused'
+    const service = opened && serviceOfKey(record, opened.senderKey, runtime.now())
+    if (!opened || !service) return 'refused'
     const { message, senderKey } = opened
     const options = { commandId: `${connectionId}:${message.id}`, tenant: null }
-    const known = { tenant, address: connectionId, senderKey, ownSeed, formats }
+    const lane = laneTo(service, ports.mediator.keepsFor(service))
+    const known = { tenant, address: connectionId, lane, senderKey, ownSeed, formats }
     const atMs = runtime.now()
     if (status !== 'completed' && isProblemReport(message)) {
       const command = handshakeProblem(message, atMs)

@@ -10,6 +10,7 @@ import { isRefused } from '../../domain/decider.ts'
 import type { Ref } from '../../domain/references.ts'
 import { addressFlaw } from '../connection/address-flaw.ts'
 import { answerHere } from '../connection/answers.ts'
+import { laneTo } from '../connection/for-exchanges.ts'
 import {
   type HandshakeRequest,
   handshakeProblem,
@@ -50,7 +51,8 @@ export const receiveFromStranger =
       lateComers.answer(invitationId, connectionRef, (text) => {
         const to = { service: request.theirService, ownSeed: invitationSeed }
         const problem = { code: 'request_not_accepted', text }
-        return reporter.report({ tenant, address: invitationId }, async () => to, message, problem)
+        const lane = laneTo(to.service, ports.mediator.keepsFor(to.service))
+        return reporter.report({ tenant, address: invitationId, lane }, async () => to, message, problem)
       })
     // An invitation for one holder lets in no more than that one, however many come, so its handshakes are not counted.
     const { multiUse, winner } = record
