@@ -23,6 +23,7 @@ import type { InboundPorts } from '../kind-ports.ts'
 import { addressFlaw } from './address-flaw.ts'
 import { answer, NOT_COMPLETED, type Sender, tell } from './answers.ts'
 import { RecipientGone } from './for-exchanges.ts'
+import { reuse } from './reuse.ts'
 import { connection } from './rules.ts'
 import { serviceOfKey } from './wallet-ways.ts'
 
@@ -103,14 +104,23 @@ const receiveReuse = async (ports: InboundPorts, sender: Sender, message: Messag
   const refused = (text: string) => tell(ports, sender, message, { code: REUSE_REFUSED, text })
   const ref = message.parentThreadId === null ? null : invitation.find(message.parentThreadId)
   const invited = ref === null ? null : await actors.read(ref)
-  if (ref === null || invited === null || isRefused(invited) || invited.tenant !== sender.tenant)
+  const { address, tenant } = sender
+  if (ref === null || invited === null || isRefused(invited) || invited.tenant !== tenant)
     return refused('There is no such invitation here.')
-  if (!sender.isCompleted) return refused(NOT_COMPLETED)
-  const admit = { type: 'AdmitHolder', atMs: runtime.now(), connectionId: sender.address } as const
-  const commandId = `admit:${sender.address}`
-  const admitted = await actors.ask(ref, admit, { commandId, tenant: null })
-  return isRefused(admitted)
-    ? refused('This invitation is not open to you: it was for one holder.')
+  const own = connection.ref(address)
+  const record = await actors.read(own)
+  const atMs = runtime.now()
+  const command = { type: 'RecordReuse', atMs, invitationId: ref } as const
+  // An invitation for one holder is not to be used up in vain.
+  const reused = isRefused(record) ? record : reuse(record, command)
+  if (isRefused(reused)) return refused(reused.reason)
+  const admit = { type: 'AdmitHolder', atMs, connectionId: address } as const
+  const admitted = await actors.ask(ref, admit, { commandId: `admit:${address}`, tenant: null })
+  if (isRefused(admitted)) return refused('This invitation is not open to you: it was for one holder.')
+  const options = { commandId: `reuse:${ref}`, tenant: null }
+  const recorded = reused.length === 0 ? record : await actors.ask(own, command, options)
+  return isRefused(recorded)
+    ? refused(recorded.reason)
     : answer(ports, sender, message, reuseAccepted(message))
 }
 

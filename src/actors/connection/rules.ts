@@ -35,6 +35,7 @@ import {
   planned,
 } from './answer-attempts.ts'
 import { HOLDER, closingAfter, closingBy, closingTimer, owedPage, pageErased } from './closing.ts'
+import { reuse, reuseAfter } from './reuse.ts'
 import type {
   ConnectionCommand,
   ConnectionEffect,
@@ -114,6 +115,8 @@ export const connectionDecider: Decider<ConnectionTypes> = recordDecider({
       case 'RotateDid':
       case 'RecordFormats':
         return newWays(state, command)
+      case 'RecordReuse':
+        return reuse(state, command)
       case 'CloseConnection':
         if (state.tenant !== command.tenant) return noConnection
         return atMostOne(closed(state, command))
@@ -130,6 +133,7 @@ export const connectionDecider: Decider<ConnectionTypes> = recordDecider({
       return { ...erasedBy(state, event), ...nothingPersonal, closing: erasing(state, event.by) }
     if (event.type === 'ConnectionDidRotated' || event.type === 'ConnectionFormatsSeen')
       return waysAfter(state, event)
+    if (event.type === 'ConnectionReused') return reuseAfter(state, event)
     if (event.type === 'ConnectionExchangesErased' || event.type === 'ConnectionExchangesDue')
       return { ...state, closing: closingAfter(state, event) }
     if (!('change' in event)) return answerAfter(state, event)

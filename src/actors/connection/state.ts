@@ -3,6 +3,7 @@ import type { Change, Eraser, ExchangeTimes } from '../../domain/exchange.ts'
 import type { MessagePrefix } from '../../domain/message-prefix.ts'
 import type { AnswerAttempts, AnswerEvent, Farewell } from './answer-attempts.ts'
 import type { Closing, ExchangePage, WalkCommand, WalkEvent } from './closing.ts'
+import type { ReuseCommand, ReuseEvent, Reuses } from './reuse.ts'
 import type { BySender, WalletWays, WaysCommand, WaysEvent } from './wallet-ways.ts'
 
 /**
@@ -41,7 +42,8 @@ type Request = {
 
 export type ConnectionRecord = Request &
   ExchangeTimes &
-  WalletWays & {
+  WalletWays &
+  Reuses & {
     readonly status: ConnectionStatus
     /** To answer its holder's request, and to say that the handshake is over. */
     readonly attempts: AnswerAttempts
@@ -71,6 +73,7 @@ export type ConnectionCommand =
   /** The wallet wants no more of it. */
   | ({ readonly type: 'ReceiveHangup' } & BySender & At)
   | WaysCommand
+  | ReuseCommand
   /** The beginning of an erasure, which still leaves the keys to write to the holder with. */
   | ({ readonly type: 'CloseConnection'; readonly tenant: string; readonly by: Eraser } & At)
   | EraseCommand
@@ -102,6 +105,7 @@ export type ConnectionEvent =
   | ({ readonly type: 'ConnectionClosed'; readonly by: Eraser } & Moved)
   | ({ readonly type: 'ConnectionHungUp' } & Moved)
   | WaysEvent
+  | ReuseEvent
   | RecordErased
   | WalkEvent
 

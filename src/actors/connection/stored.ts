@@ -71,6 +71,7 @@ export const connectionStored = storedRecord({
     ConnectionHungUp: about,
     ConnectionDidRotated: { theirDid: textOrNull, theirService, former },
     ConnectionFormatsSeen: { formats },
+    ConnectionReused: { invitationId: text },
     ConnectionExchangesErased: { isComplete: Type.Boolean(), isLast: Type.Boolean() },
     ConnectionExchangesDue: {},
     ...erasureEvents,
@@ -86,5 +87,6 @@ export const connectionStored = storedRecord({
       formats: Type.Optional(formats),
       former: Type.Optional(former),
     },
+      reusedFor: Type.Optional(Type.Array(text)),
   ],
 })

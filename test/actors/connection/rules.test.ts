@@ -69,6 +69,7 @@ const commands: Record<CommandType, ConnectionCommand> = {
     theirService: { endpoint: 'https://phone.example', recipientKeys: ['l'], routingKeys: [] },
   },
   RecordFormats: { type: 'RecordFormats', atMs: 4000, senderKey: 'k', formats: ['hlindy'] },
+  RecordReuse: { type: 'RecordReuse', atMs: 4000, invitationId: 'inv_00bbbbbbbb' },
   CloseConnection: { type: 'CloseConnection', atMs: 5000, tenant, by: 'api_key' },
   EraseRecord: { type: 'EraseRecord', atMs: 6000, tenant, by: 'api_key' },
   ContinueErasure: { type: 'ContinueErasure', atMs: 100_000 },
