@@ -25,7 +25,7 @@ import { answer, NOT_COMPLETED, type Sender, tell } from './answers.ts'
 import { RecipientGone } from './for-exchanges.ts'
 import { reuse } from './reuse.ts'
 import { connection } from './rules.ts'
-import { serviceOfKey } from './wallet-ways.ts'
+import { isNews, serviceOfKey } from './wallet-ways.ts'
 
 /** What wallets may find here, in the words of RFC 0031 and 0557. */
 const SPOKEN: readonly SpokenProtocol[] = [
@@ -86,25 +86,28 @@ const receiveHangup = async (
 /** What a wallet has written in, or says that it knows, is how the next exchange with it is opened. */
 export const noteFormats = async (
   { actors, runtime }: InboundPorts,
-  { address, formats, senderKey }: Sender,
-  shown: readonly WalletFormat[],
+  { address, seen, senderKey }: Sender,
+  formats: readonly WalletFormat[],
 ): Promise<Received> => {
-  const seen = shown.filter((format) => !formats.includes(format))
-  if (seen.length === 0) return 'accepted'
+  const atMs = runtime.now()
+  if (!isNews(seen, formats, atMs)) return 'accepted'
   // A command of its own each time: what was seen before a change of the DID is forgotten with it.
   const options = { commandId: `formats:${address}:${runtime.newId()}`, tenant: null }
-  const command = { type: 'RecordFormats', atMs: runtime.now(), senderKey, formats: seen } as const
+  const command = { type: 'RecordFormats', atMs, senderKey, formats } as const
   await actors.ask(connection.ref(address), command, options)
   return 'accepted'
 }
 
-/** The invitation is used by the connection that there is, as it would be by a new one. */
+/**
+ * The invitation is used by the connection that there is, as it would be by a new one. No state changes, so no event says
+ * so; whoever made the invitation finds the connection by it.
+ */
 const receiveReuse = async (ports: InboundPorts, sender: Sender, message: Message): Promise<Received> => {
   const { actors, runtime } = ports
+  const { address, tenant } = sender
   const refused = (text: string) => tell(ports, sender, message, { code: REUSE_REFUSED, text })
   const ref = message.parentThreadId === null ? null : invitation.find(message.parentThreadId)
   const invited = ref === null ? null : await actors.read(ref)
-  const { address, tenant } = sender
   if (ref === null || invited === null || isRefused(invited) || invited.tenant !== tenant)
     return refused('There is no such invitation here.')
   const own = connection.ref(address)

@@ -5,10 +5,10 @@ import type { Received } from '../../didcomm/opened-envelope.ts'
 import type { ReportSource } from '../../didcomm/problem-reporter.ts'
 import { type ProblemFacts, problemReportMessage } from '../../didcomm/problem-report.ts'
 import { takesAnswerHere } from '../../didcomm/return-route.ts'
-import type { WalletFormat } from '../../domain/wallet-formats.ts'
 import type { Recipient } from '../../ports/wallets.ts'
 import type { InboundPorts } from '../kind-ports.ts'
 import { recipientOf } from './for-exchanges.ts'
+import type { FormatsSeen } from './wallet-ways.ts'
 
 /** The wallet of a connection that has written, and what is known of it. */
 export type Sender = ReportSource & {
@@ -16,7 +16,7 @@ export type Sender = ReportSource & {
   /** The key that it wrote with, and the seed of ours. */
   readonly senderKey: string
   readonly ownSeed: string
-  readonly formats: readonly WalletFormat[]
+  readonly seen: FormatsSeen
 }
 
 export const NOT_COMPLETED = 'The connection is not completed.'

@@ -27,7 +27,7 @@ export const receiveFromHolder = (ports: InboundPorts) => {
     if (isRefused(record)) return 'refused'
     // Its keys are gone or about to go, so no answer can be promised; a refusal would make the wallet send it again.
     if (record.status === 'closed') return 'accepted'
-    const { tenant, ownSeed, formats = [], status } = record
+    const { tenant, ownSeed, formats, formatsAtMs, status } = record
     if (ownSeed === null || record.theirService === null) return 'refused'
     const opened = openEnvelope(envelope, ownSeed)
     const service = opened && serviceOfKey(record, opened.senderKey, runtime.now())
@@ -35,7 +35,7 @@ export const receiveFromHolder = (ports: InboundPorts) => {
     const { message, senderKey } = opened
     const options = { commandId: `${connectionId}:${message.id}`, tenant: null }
     const lane = laneTo(service, ports.mediator.keepsFor(service))
-    const known = { tenant, address: connectionId, lane, senderKey, ownSeed, formats }
+    const known = { tenant, address: connectionId, lane, senderKey, ownSeed, seen: { formats, formatsAtMs } }
     const atMs = runtime.now()
     if (status !== 'completed' && isProblemReport(message)) {
       const command = handshakeProblem(message, atMs)

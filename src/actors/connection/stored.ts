@@ -85,8 +85,9 @@ export const connectionStored = storedRecord({
       errorMessage: textOrNull,
       closing,
       formats: Type.Optional(formats),
+      formatsAtMs: Type.Optional(time),
       former: Type.Optional(former),
-    },
       reusedFor: Type.Optional(Type.Array(text)),
+    },
   ],
 })
