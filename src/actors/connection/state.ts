@@ -1,5 +1,6 @@
 import type { EraseCommand, RecordErased } from '../../domain/erasure.ts'
 import type { Change, Eraser, ExchangeTimes } from '../../domain/exchange.ts'
+import type { HandshakeProtocol } from '../../domain/handshake-protocols.ts'
 import type { MessagePrefix } from '../../domain/message-prefix.ts'
 import type { AnswerAttempts, AnswerEvent, Farewell } from './answer-attempts.ts'
 import type { Closing, ExchangePage, WalkCommand, WalkEvent } from './closing.ts'
@@ -19,10 +20,6 @@ type WalletService = {
   readonly recipientKeys: readonly string[]
   readonly routingKeys: readonly string[]
 }
-
-/** The protocols that holders speak; a later version is answered in the last one that we know. */
-export const handshakeProtocols = ['didexchange/1.0', 'didexchange/1.1', 'connections/1.0'] as const
-export type HandshakeProtocol = (typeof handshakeProtocols)[number]
 
 /** What the holder's request says. Its personal fields (`their…`, ownSeed) are null once the record is erased. */
 type Request = {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { erasers } from '../../domain/exchange.ts'
+import { handshakeProtocols } from '../../domain/handshake-protocols.ts'
 import { messagePrefixes } from '../../domain/message-prefix.ts'
 import {
   changeOf,
@@ -14,7 +15,6 @@ import {
 } from '../stored-fields.ts'
 import { walletFormats } from '../../domain/wallet-formats.ts'
 import { EXCHANGE_LISTS, HOLDER } from './closing.ts'
-import { handshakeProtocols } from './state.ts'
 
 const states = ['request-received', 'response-sent', 'completed', 'abandoned', 'closed'] as const
 const change = changeOf(states)

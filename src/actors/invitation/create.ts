@@ -1,10 +1,10 @@
 import { createKeyPair, seedOf } from '../../didcomm/keys.ts'
+import { invitationMessage, invitationUrl } from '../../didcomm/protocols/invitation.ts'
 import { isRefused, refuse, type Refused } from '../../domain/decider.ts'
 import { newRef } from '../ids.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { ownRecord } from '../own-record.ts'
 import { activeTenant } from '../tenant/read.ts'
-import { invitationMessage, invitationUrl } from './messages.ts'
 import { invitation, type InvitationRecord } from './rules.ts'
 
 export type InvitationPorts = Pick<ApiPorts, 'actors' | 'runtime' | 'publicUrl'>
@@ -74,9 +74,7 @@ export const wholeInvitation = (
     id,
     // An alias may be empty, and a wallet has to show something.
     label: alias?.trim() ? alias : (label ?? ''),
-    endpoint: `${publicUrl()}/didcomm/${id}`,
-    recipientKey: ownKey,
-    routingKeys: [],
+    services: [{ endpoint: `${publicUrl()}/didcomm/${id}`, recipientKeys: [ownKey], routingKeys: [] }],
   })
   const address = `${publicUrl()}/i/${id}`
   return { message, address, url: invitationUrl(address, message) }

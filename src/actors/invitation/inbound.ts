@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { type Message, protocolOf } from '../../didcomm/message.ts'
+import type { Message } from '../../didcomm/message.ts'
 import { createKeyPair, seedOf } from '../../didcomm/keys.ts'
 import { openEnvelope, readable, type Received } from '../../didcomm/opened-envelope.ts'
-import { isProblemReport, problemReportMessage } from '../../didcomm/problem-report.ts'
+import { isProblemReport } from '../../didcomm/problem-report.ts'
 import { CONNECTIONS } from '../../didcomm/protocols/connections.ts'
+import { handshakeRefusal, isHandshakeRequest, spokenIn } from '../../didcomm/protocols/handshake.ts'
 import { unspokenReport, wantsNoAnswer } from '../../didcomm/protocols/unspoken.ts'
 import { takesAnswerHere } from '../../didcomm/return-route.ts'
 import { isRefused } from '../../domain/decider.ts'
@@ -14,7 +15,6 @@ import { laneTo } from '../connection/for-exchanges.ts'
 import {
   type HandshakeRequest,
   handshakeProblem,
-  isHandshakeRequest,
   parseHandshakeRequest,
   whyNotServed,
 } from '../connection/messages.ts'
@@ -111,9 +111,7 @@ const servedRequest = (
 /** A wallet that takes an answer on the way of its message hears a problem report; any other reads the reason there. */
 const unserved = (self: Self, message: Message, why: string): Received => {
   if (!takesAnswerHere(message)) return { reason: why }
-  const { prefix, threadId } = message
-  const problem = { protocol: protocolOf(message), code: 'request_not_accepted', text: why }
-  return answerHere(self, problemReportMessage({ ...problem, prefix, threadId }))
+  return answerHere(self, handshakeRefusal({ ...message, protocol: spokenIn(message) }, why))
 }
 
 const NOT_HERE = 'This is the address of an invitation, which takes requests to connect alone.'

@@ -1,16 +1,18 @@
 import { createKeyPair, seedOf } from '../../didcomm/keys.ts'
 import type { OwnSide } from '../../didcomm/acquaintances.ts'
 import { pack, unpack } from '../../didcomm/envelope.ts'
-import { type Message, parseMessage, protocolOf } from '../../didcomm/message.ts'
+import { type Message, parseMessage } from '../../didcomm/message.ts'
 import { readable } from '../../didcomm/opened-envelope.ts'
 import { takesAnswerHere } from '../../didcomm/return-route.ts'
-import { isProblemReport, problemReportMessage } from '../../didcomm/problem-report.ts'
+import { isProblemReport } from '../../didcomm/problem-report.ts'
+import { CONNECTIONS } from '../../didcomm/protocols/connections.ts'
+import { handshakeRefusal, handshakeResponse } from '../../didcomm/protocols/handshake.ts'
 import { isRefused } from '../../domain/decider.ts'
 import { addressed } from '../../ports/actors.ts'
 import type { Handled, MediatorSession } from '../../ports/mediator.ts'
 import { wallet } from '../wallet/rules.ts'
-import { addressesOf } from './addresses.ts'
-import { phoneRequestOf, phoneResponse } from './handshake.ts'
+import { servicesOf } from './addresses.ts'
+import { phoneRequestOf } from './handshake.ts'
 import type { MediatorPorts } from './mediator-ports.ts'
 import { coordinateMediation } from './mediation.ts'
 import { answerOthers, asksForAll, isAnswered, notSpoken } from './other-messages.ts'
@@ -86,7 +88,7 @@ export class Conversations {
     const request = readable(() => phoneRequestOf(message))
     if (request === null) return refused
     // Of the older protocol not every wallet says which invitation it answers; the key has said it.
-    if (request.invitationId !== invitation.id && request.did !== null) return refused
+    if (request.invitationId !== invitation.id && request.protocol !== CONNECTIONS) return refused
     if (!takesAnswer(message, session)) return answerLost
     const { actors, runtime } = this.#ports
     const own = createKeyPair()
@@ -105,17 +107,17 @@ export class Conversations {
       { type: 'ConnectPhone', atMs: runtime.now(), connection },
       { commandId: `connect:${runtime.newId()}`, tenant: null },
     )
+    const invitationKey = invitationSide.pair()
     const answer = isRefused(connected)
-      ? notAccepted(message, connected.reason)
-      : phoneResponse({
+      ? handshakeRefusal(request, connected.reason)
+      : handshakeResponse({
           request,
-          addresses: addressesOf(this.#ports, address),
           // Of a request that has come before, what was made for it then.
-          ownKey: connected.connection?.ownKey ?? '',
-          invitationKey: invitationSide.pair(),
+          own: servicesOf(this.#ports, address, connected.connection?.ownKey ?? ''),
+          invitationKey,
           atMs: runtime.now(),
         })
-    return accepted([pack(answer, [senderKey], invitationSide.pair())])
+    return accepted([pack(answer, [senderKey], invitationKey)])
   }
 
   async #hearPhone(
@@ -183,15 +185,6 @@ export class Conversations {
  */
 const takesAnswer = (message: Message, { isSocket }: MediatorSession): boolean =>
   isSocket || takesAnswerHere(message)
-
-const notAccepted = (message: Message, text: string): string =>
-  problemReportMessage({
-    protocol: protocolOf(message),
-    prefix: message.prefix,
-    threadId: message.threadId,
-    code: 'request_not_accepted',
-    text,
-  })
 
 /** Null for an envelope that none of these keys opens, that names no sender, or that holds no message. */
 const openedBy = (envelope: string, keys: readonly OwnKey[]): Opened | null =>

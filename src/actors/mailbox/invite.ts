@@ -1,12 +1,11 @@
 import { createKeyPair, seedOf } from '../../didcomm/keys.ts'
+import { invitationMessage, invitationUrl } from '../../didcomm/protocols/invitation.ts'
 import { isRefused, refuse, type Refused } from '../../domain/decider.ts'
 import { limits } from '../../domain/limits.ts'
-import { invitationUrl } from '../invitation/messages.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { livingTenant } from '../tenant/read.ts'
 import { wallet } from '../wallet/rules.ts'
-import { addressesOf } from './addresses.ts'
-import { mailboxInvitation } from './handshake.ts'
+import { servicesOf } from './addresses.ts'
 import { invitedTooOften, nextInvitationAtMs } from './rules.ts'
 import { mailbox, mailboxOf, type WalletInvitation } from './state.ts'
 
@@ -50,7 +49,8 @@ export const inviteWallet = async (
   )
   if (isRefused(invited)) return invited
   const { id, ownKey, expiresAtMs } = invitation
-  const message = mailboxInvitation({ id, ownKey, addresses: addressesOf(ports, address) })
+  const services = servicesOf(ports, address, ownKey)
+  const message = invitationMessage({ id, label: 'Mediator', goalCode: 'mediate', services })
   return {
     invitationId: id,
     invitationUrl: invitationUrl(`${publicUrl()}/i/${id}`, message),

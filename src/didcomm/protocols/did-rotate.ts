@@ -2,10 +2,9 @@ import type { WalletService } from '../../ports/wallets.ts'
 import { didCommServiceOf, type IsCallable, whyUnreachable } from '../did-document.ts'
 import { composeMessage, isType, type Message, messageIdIn, protocolOf } from '../message.ts'
 import { documentOfPeer2 } from '../peer-did-2.ts'
-import { documentOfLongForm } from '../peer-did.ts'
+import { DID_LENGTH_MAX, documentOfLongForm } from '../peer-did.ts'
 
 const PROTOCOL = 'did-rotate/1.0'
-const DID_LENGTH_MAX = 20_000
 
 export const isRotation = (message: Message): boolean => isType(message, PROTOCOL, 'rotate')
 export const isHangup = (message: Message): boolean => isType(message, PROTOCOL, 'hangup')
