@@ -11,7 +11,7 @@ import {
   seal,
   sealedFor,
 } from './envelope.ts'
-import { boxPublicKey, boxSecretKey, type KeyPair } from './keys.ts'
+import { boxPublicKey, boxSecretKey, type KeyPair, type OwnKey, pairOf } from './keys.ts'
 
 /** Some 20 MB at most. */
 const KNOWN_MAX = 32_768
@@ -22,6 +22,8 @@ const LOOK_EVERY_MS = 60_000
 
 /** Our side of it: the pair is made where it is needed, which is seldom. */
 export type OwnSide = { readonly ownKey: string; readonly pair: () => KeyPair }
+
+export const ownSideOf = ({ ownKey, ownSeed }: OwnKey): OwnSide => ({ ownKey, pair: () => pairOf(ownSeed) })
 
 /** Of those who only listen the name of the sender is never sealed. */
 type Acquaintance = { readonly sharedKey: Buffer; sealedSender: string | null }

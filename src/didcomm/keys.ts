@@ -19,6 +19,16 @@ export const createKeyPair = (): KeyPair => {
 /** The 32 bytes from which the pair can be made again; nothing else needs to be stored. */
 export const seedOf = (pair: KeyPair): Buffer => pair.secretKey.subarray(0, sodium.crypto_sign_SEEDBYTES)
 
+/** A pair of ours as records keep it: the seed in base64url, the public key in base58. */
+export type OwnKey = { readonly ownSeed: string; readonly ownKey: string }
+
+export const createOwnKey = (): OwnKey => {
+  const pair = createKeyPair()
+  return { ownSeed: seedOf(pair).toString('base64url'), ownKey: pair.publicKeyBase58 }
+}
+
+export const pairOf = (ownSeed: string): KeyPair => keyPairFromSeed(Buffer.from(ownSeed, 'base64url'))
+
 type PublicKey = { readonly raw: Buffer; readonly base58: string }
 
 /** By a hash of the seed, so that no secret stays in memory: each message of a connection needs its pair again. */

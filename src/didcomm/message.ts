@@ -69,6 +69,19 @@ export const composeMessage = ({ id, type, prefix = PREFIX, thread, ...rest }: O
     ...rest,
   })
 
+/**
+ * An answer to one message, in the version of its protocol that its sender speaks, or in another protocol that is named. Of
+ * a message that comes again the answer is the same.
+ */
+export const answerTo = (message: Message, name: string, fields: Json = {}, protocol = protocolOf(message)): string =>
+  composeMessage({
+    id: messageIdIn(message.id, name),
+    prefix: message.prefix,
+    type: `${protocol}/${name}`,
+    thread: { thid: message.threadId },
+    ...fields,
+  })
+
 const isId = (value: unknown): value is string =>
   typeof value === 'string' &&
   value.length > 0 &&

@@ -1,5 +1,5 @@
 import { pack } from '../../didcomm/envelope.ts'
-import { keyPairFromSeed } from '../../didcomm/keys.ts'
+import { pairOf } from '../../didcomm/keys.ts'
 import { type Message, protocolOf } from '../../didcomm/message.ts'
 import type { Received } from '../../didcomm/opened-envelope.ts'
 import type { ReportSource } from '../../didcomm/problem-reporter.ts'
@@ -55,4 +55,4 @@ export const tell = (
 export const answerHere = (
   { senderKey, ownSeed }: { readonly senderKey: string; readonly ownSeed: string },
   text: string,
-): Received => ({ answer: pack(text, [senderKey], keyPairFromSeed(Buffer.from(ownSeed, 'base64url'))) })
+): Received => ({ answer: pack(text, [senderKey], pairOf(ownSeed)) })

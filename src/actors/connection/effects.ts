@@ -1,4 +1,4 @@
-import { keyPairFromSeed } from '../../didcomm/keys.ts'
+import { pairOf } from '../../didcomm/keys.ts'
 import { handshakeRefusal, handshakeResponse } from '../../didcomm/protocols/handshake.ts'
 import { isRefused } from '../../domain/decider.ts'
 import { EgressRefused } from '../../egress/failures.ts'
@@ -56,7 +56,7 @@ const deliverResponse = async (
     handshakeResponse({
       request,
       own: [{ endpoint: `${publicUrl()}/didcomm/${actor}`, recipientKeys: [ownKey], routingKeys: [] }],
-      invitationKey: keyPairFromSeed(Buffer.from(invitationSeed, 'base64url')),
+      invitationKey: pairOf(invitationSeed),
       atMs: connection.createdAtMs,
     })
   const message = isOver ? handshakeRefusal(request, HANDSHAKE_OVER) : answer()

@@ -1,4 +1,4 @@
-import { createKeyPair, seedOf } from '../../didcomm/keys.ts'
+import { createOwnKey } from '../../didcomm/keys.ts'
 import { invitationMessage, invitationUrl } from '../../didcomm/protocols/invitation.ts'
 import { isRefused, refuse, type Refused } from '../../domain/decider.ts'
 import { newRef } from '../ids.ts'
@@ -34,14 +34,12 @@ export const createInvitation = async (
   if (!tenant.registered)
     return refuse('organisation_not_ready', 'The identity of the organisation is not on the ledger yet.')
   const { id = newRef(invitation, ports.runtime), ...content } = order
-  const key = createKeyPair()
   const command = {
     type: 'CreateInvitation',
     atMs: ports.runtime.now(),
     ...content,
     label: tenant.name,
-    ownSeed: seedOf(key).toString('base64url'),
-    ownKey: key.publicKeyBase58,
+    ...createOwnKey(),
   } as const
   const options = { commandId: `create:${id}`, tenant: order.tenant }
   const created = await ports.actors.ask(invitation.ref(id), command, options)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Message } from '../../didcomm/message.ts'
-import { createKeyPair, seedOf } from '../../didcomm/keys.ts'
+import { createOwnKey } from '../../didcomm/keys.ts'
 import { openEnvelope, readable, type Received } from '../../didcomm/opened-envelope.ts'
 import { isProblemReport } from '../../didcomm/problem-report.ts'
 import { CONNECTIONS } from '../../didcomm/protocols/connections.ts'
@@ -67,7 +67,6 @@ export const receiveFromStranger =
     const admit = { type: 'AdmitHolder', atMs: runtime.now(), connectionId: connectionRef } as const
     const admitted = await actors.ask(ref, admit, { commandId: `admit:${connectionRef}`, tenant: null })
     if (isRefused(admitted)) return comesTooLate()
-    const own = createKeyPair()
     const command = {
       type: 'RequestConnection',
       atMs: runtime.now(),
@@ -78,8 +77,7 @@ export const receiveFromStranger =
       theirLabel: request.theirLabel,
       theirDid: request.theirDid,
       theirService: request.theirService,
-      ownSeed: seedOf(own).toString('base64url'),
-      ownKey: own.publicKeyBase58,
+      ...createOwnKey(),
       protocol: request.protocol,
       prefix: request.prefix,
     } as const

@@ -1,8 +1,8 @@
-import { createKeyPair, seedOf } from '../../didcomm/keys.ts'
-import type { OwnSide } from '../../didcomm/acquaintances.ts'
-import { pack, unpack } from '../../didcomm/envelope.ts'
+import { type OwnSide, ownSideOf } from '../../didcomm/acquaintances.ts'
+import { pack } from '../../didcomm/envelope.ts'
+import { createOwnKey, type OwnKey } from '../../didcomm/keys.ts'
 import { type Message, parseMessage } from '../../didcomm/message.ts'
-import { readable } from '../../didcomm/opened-envelope.ts'
+import { openEnvelopeBy, readable } from '../../didcomm/opened-envelope.ts'
 import { takesAnswerHere } from '../../didcomm/return-route.ts'
 import { isProblemReport } from '../../didcomm/problem-report.ts'
 import { CONNECTIONS } from '../../didcomm/protocols/connections.ts'
@@ -16,7 +16,6 @@ import { phoneRequestOf } from './handshake.ts'
 import type { MediatorPorts } from './mediator-ports.ts'
 import { coordinateMediation } from './mediation.ts'
 import { answerOthers, asksForAll, isAnswered, notSpoken } from './other-messages.ts'
-import { type OwnKey, ownSideOf } from './own-side.ts'
 import { asksForLive, pickUp } from './pickup.ts'
 import { SeenWallets } from './seen-wallets.ts'
 import { mailbox, type MailboxDoor, type PhoneConnection, type WalletInvitation } from './state.ts'
@@ -91,13 +90,11 @@ export class Conversations {
     if (request.invitationId !== invitation.id && request.protocol !== CONNECTIONS) return refused
     if (!takesAnswer(message, session)) return answerLost
     const { actors, runtime } = this.#ports
-    const own = createKeyPair()
     const connection: PhoneConnection = {
       invitation,
       requestId: request.id,
       theirKey: senderKey,
-      ownSeed: seedOf(own).toString('base64url'),
-      ownKey: own.publicKeyBase58,
+      ...createOwnKey(),
       isComplete: false,
     }
     const owner = await actors.read(wallet.ref(walletId))
@@ -186,17 +183,16 @@ export class Conversations {
 const takesAnswer = (message: Message, { isSocket }: MediatorSession): boolean =>
   isSocket || takesAnswerHere(message)
 
-/** Null for an envelope that none of these keys opens, that names no sender, or that holds no message. */
-const openedBy = (envelope: string, keys: readonly OwnKey[]): Opened | null =>
-  readable(() => {
-    const sideOf = (key: string): OwnSide | null => {
-      const found = keys.find(({ ownKey }) => ownKey === key)
-      return found === undefined ? null : ownSideOf(found)
-    }
-    const { message: text, senderKey, recipientKey } = unpack(envelope, (key) => sideOf(key)?.pair() ?? null)
-    const [message, own] = [parseMessage(text), sideOf(recipientKey)]
-    return message === null || senderKey === null || own === null ? null : { message, senderKey, own }
-  })
+/** Of all keys of the mailbox: null for an envelope that none of them opens, or that is no message of anybody. */
+const openedBy = (envelope: string, keys: readonly OwnKey[]): Opened | null => {
+  const sideOf = (key: string): OwnSide | null => {
+    const found = keys.find(({ ownKey }) => ownKey === key)
+    return found === undefined ? null : ownSideOf(found)
+  }
+  const opened = openEnvelopeBy(envelope, (key) => sideOf(key)?.pair() ?? null)
+  const own = opened && sideOf(opened.recipientKey)
+  return opened && own && { message: opened.message, senderKey: opened.senderKey, own }
+}
 
 /** Ours that something may be sealed for: of the connection, and of the invitations that lead to one. */
 const keysOf = ({ connection, invitation }: MailboxDoor): readonly OwnKey[] =>

@@ -1,4 +1,4 @@
-import { createKeyPair, seedOf } from '../../didcomm/keys.ts'
+import { createOwnKey } from '../../didcomm/keys.ts'
 import { invitationMessage, invitationUrl } from '../../didcomm/protocols/invitation.ts'
 import { isRefused, refuse, type Refused } from '../../domain/decider.ts'
 import { limits } from '../../domain/limits.ts'
@@ -32,12 +32,10 @@ export const inviteWallet = async (
   const owner = await actors.read(wallet.ref(walletId), { tenant })
   // The token was good a moment ago.
   if (isRefused(owner) || owner.tenant !== tenant || owner.status === 'revoked') return walletRevoked
-  const key = createKeyPair()
   const atMs = runtime.now()
   const invitation: WalletInvitation = {
     id: runtime.newId(),
-    ownSeed: seedOf(key).toString('base64url'),
-    ownKey: key.publicKeyBase58,
+    ...createOwnKey(),
     expiresAtMs: atMs + GOOD_FOR_MS,
   }
   const address = mailboxOf(walletId)

@@ -1,13 +1,13 @@
 import { isJson, listOf } from '../../didcomm/json.ts'
 import { boxPublicKey, didKeyOf, ed25519KeyOf } from '../../didcomm/keys.ts'
-import { isType, type Message } from '../../didcomm/message.ts'
+import { answerTo, isType, type Message } from '../../didcomm/message.ts'
 import { readable } from '../../didcomm/opened-envelope.ts'
 import { isRefused } from '../../domain/decider.ts'
 import { limits } from '../../domain/limits.ts'
 import { sharedAddress } from './addresses.ts'
 import type { MediatorPorts } from './mediator-ports.ts'
 import { mailbox } from './state.ts'
-import { answerTo, type Answers, markOf, textOf } from './wallet-message.ts'
+import { type Answers, markOf, textOf } from './wallet-message.ts'
 
 const PROTOCOL = 'coordinate-mediation/1.0'
 

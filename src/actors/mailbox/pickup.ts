@@ -1,6 +1,6 @@
 import { type Json, listOf } from '../../didcomm/json.ts'
 import { ed25519KeyOf } from '../../didcomm/keys.ts'
-import { composeMessage, isType, type Message } from '../../didcomm/message.ts'
+import { answerTo, composeMessage, isType, type Message } from '../../didcomm/message.ts'
 import { isRefused } from '../../domain/decider.ts'
 import { limits } from '../../domain/limits.ts'
 import { PREFIX } from '../../domain/message-prefix.ts'
@@ -9,7 +9,7 @@ import { type OpenedMessage, openMessages, takeMessages } from './kept-messages.
 import type { MediatorPorts } from './mediator-ports.ts'
 import { tallyOf } from './rules.ts'
 import { mailbox, type MailboxDoor, type QueuedMessage, type Tally } from './state.ts'
-import { answerTo, type Answers, problemWith, textOf } from './wallet-message.ts'
+import { type Answers, problemWith, textOf } from './wallet-message.ts'
 
 const PROTOCOL = 'messagepickup/2.0'
 
