@@ -95,14 +95,14 @@ describe('what a sender hears of a refusal', () => {
     await eventually(() => expect(counts()[1]).toBe(2))
   })
 
-  it('keeps the newest eight of a connection and 32 of an organisation, and gives up the oldest that waits', async () => {
+  it('keeps the newest eight of a connection and 64 of an organisation, and gives up the oldest that waits', async () => {
     const tried: string[] = []
     const reporter = new ProblemReporter(
       async (_to, message) => {
         tried.push((JSON.parse(message) as { '~thread': { thid: string } })['~thread'].thid)
         throw new Error('away')
       },
-      [300],
+      [1_000],
     )
     const message = (name: string) => ({ ...answered, threadId: name })
     const again = () => tried.filter((name, index) => tried.indexOf(name) < index).sort()
@@ -110,12 +110,13 @@ describe('what a sender hears of a refusal', () => {
       reporter.report(source(1), to, message(`one ${index}`), said)
       await setTimeout(1)
     }
-    for (let index = 0; index < 40; index++) {
+    for (let index = 0; index < 72; index++) {
       reporter.report(source(2, index), to, message(`many ${index}`), said)
       await setTimeout(1)
     }
-    await setTimeout(500)
-    expect(tried).toHaveLength(50 + 8 + 32)
+    await eventually(() => expect(tried).toHaveLength(82 + 8 + 64))
+    await setTimeout(50)
+    expect(tried).toHaveLength(82 + 8 + 64)
     expect(
       again()
         .filter((name) => name.startsWith('one'))
@@ -130,16 +131,18 @@ describe('a place that hangs', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())
 
-  /** What is sent to a place whose name begins so hangs until it is cut off. */
-  const hanging = (place: string): boolean => place.startsWith('hangs')
-
   const world = () => {
     const [tried, heard]: [string[], string[]] = [[], []]
+    /** What is sent there hangs until it is cut off, as it does to each place whose name begins so. */
+    const hung = new Set<string>()
+    const hanging = (place: string): boolean => place.startsWith('hangs') || hung.has(place)
     const reporter = new ProblemReporter((recipient, text, signal) => {
       const { thid } = (JSON.parse(text) as { '~thread': { thid: string } })['~thread']
       tried.push(thid)
       if (hanging(recipient.service.endpoint))
-        return new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('cut off'))))
+        return new Promise((_, reject) =>
+          signal.addEventListener('abort', () => reject(new Error('cut off'))),
+        )
       heard.push(thid)
       return Promise.resolve()
     })
@@ -148,7 +151,7 @@ describe('a place that hangs', () => {
       const from = { tenant: 'ten_1', address: `con_${holder}`, lane }
       expect(reporter.report(from, async () => recipient, { ...answered, threadId }, said)).toBe('accepted')
     }
-    return { say, tried, heard }
+    return { say, tried, heard, hang: (place: string) => void hung.add(place) }
   }
 
   it.each([1, 4])('has two attempts at a time, and others are heard at once: %i of them', async (places) => {
@@ -163,12 +166,28 @@ describe('a place that hangs', () => {
 
   it('gives way after a second where so many hang that no other place of the organisation is left', async () => {
     const { say, tried, heard } = world()
-    for (let holder = 0; holder < 20; holder++) say(`slow ${holder}`, `hangs ${holder}`)
+    for (let holder = 0; holder < 40; holder++) say(`slow ${holder}`, `hangs ${holder}`)
     say('quick', 'wallet')
     await vi.advanceTimersByTimeAsync(999)
-    expect([tried.length, heard]).toEqual([16, []])
+    expect([tried.length, heard]).toEqual([32, []])
     await vi.advanceTimersByTimeAsync(1)
-    expect([tried.length, heard]).toEqual([21, ['quick']])
+    expect([tried.length, heard]).toEqual([41, ['quick']])
+  })
+
+  it('has more attempts once it was quick, as a mediator of many wallets is, and two again once it hangs', async () => {
+    const { say, tried, heard, hang } = world()
+    const burst = async (name: string) => {
+      const before = tried.length
+      for (let holder = 0; holder < 40; holder++) say(`${name} ${holder}`, 'mediator')
+      await vi.advanceTimersByTimeAsync(0)
+      return tried.length - before
+    }
+    expect([await burst('first'), heard.length]).toEqual([40, 40])
+    hang('mediator')
+    expect(await burst('second')).toBe(32)
+    // Five seconds later those 32 are given up, and of the rest two are tried.
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(tried).toHaveLength(40 + 32 + 2)
   })
 
   it('is waited for five seconds, three times in all', async () => {

@@ -3,6 +3,7 @@ import {
   RecipientGone,
   attemptLastWord,
   hostOf,
+  laneTo,
   recipientOf,
   unlessErased,
   writeOpening,
@@ -96,6 +97,7 @@ describe('whom a connection writes to', () => {
     ]
     for (const endpoint of forms) expect(hostOf({ ...service, endpoint })).toBe('mediator.example')
     expect(hostOf({ ...service, endpoint: 'nonsense' })).toBe('nonsense')
+    expect([laneTo(service, false), laneTo(service, true)]).toEqual(['wallet.example', 'inside k'])
   })
 })
 
