@@ -73,7 +73,12 @@ export const composeMessage = ({ id, type, prefix = PREFIX, thread, ...rest }: O
  * An answer to one message, in the version of its protocol that its sender speaks, or in another protocol that is named. Of
  * a message that comes again the answer is the same.
  */
-export const answerTo = (message: Message, name: string, fields: Json = {}, protocol = protocolOf(message)): string =>
+export const answerTo = (
+  message: Message,
+  name: string,
+  fields: Json = {},
+  protocol = protocolOf(message),
+): string =>
   composeMessage({
     id: messageIdIn(message.id, name),
     prefix: message.prefix,

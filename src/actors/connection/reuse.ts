@@ -11,12 +11,15 @@ export type ReuseCommand = { readonly type: 'RecordReuse'; readonly invitationId
 export type ReuseEvent = { readonly type: 'ConnectionReused'; readonly invitationId: string } & At
 
 /** Each is kept for as long as the connection. Beyond them a wallet makes a new one, as if it did not know this one. */
-export const REUSES_MAX = 16
+const REUSES_MAX = 16
 
 type Known = Reuses & { readonly status: string; readonly invitationId: string }
 
 /** Nothing where the connection was used for it before. */
-export const reuse = (state: Known, { atMs, invitationId }: ReuseCommand): readonly ReuseEvent[] | Refused => {
+export const reuse = (
+  state: Known,
+  { atMs, invitationId }: ReuseCommand,
+): readonly ReuseEvent[] | Refused => {
   if (state.status !== 'completed') return refuse('connection_not_ready', 'The connection is not completed.')
   const { reusedFor = [] } = state
   if (answeredBy(state).includes(invitationId)) return []

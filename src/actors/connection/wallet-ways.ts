@@ -97,8 +97,10 @@ export type FormatsSeen = {
 }
 
 /** The format that the wallet is to be written to in; null where that has to be found out, for the first time or again. */
-export const formatOf = ({ formats = [], formatsAtMs = 0 }: FormatsSeen, atMs: number): WalletFormat | null =>
-  atMs < formatsAtMs + FORMATS_KNOWN_MS ? (formats[0] ?? null) : null
+export const formatOf = (
+  { formats = [], formatsAtMs = 0 }: FormatsSeen,
+  atMs: number,
+): WalletFormat | null => (atMs < formatsAtMs + FORMATS_KNOWN_MS ? (formats[0] ?? null) : null)
 
 /** Whether to note what a message has shown. */
 export const isNews = (

@@ -39,7 +39,9 @@ const open = async (
   const ref = invitation.find(id)
   const record = ref === null ? null : await ports.actors.read(ref)
   if (ref === null || record === null || isRefused(record) || record.ownSeed === null)
-    return isPerson ? pageReply(404, noInvitationPage()) : problem('not_found', 'There is no such invitation.')
+    return isPerson
+      ? pageReply(404, noInvitationPage())
+      : problem('not_found', 'There is no such invitation.')
   const { winner, multiUse } = record
   const { message, address, url } = wholeInvitation(ports, ref, record)
   if (isPerson) {

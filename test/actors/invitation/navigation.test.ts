@@ -17,7 +17,10 @@ const browsers: readonly Client[] = [
         'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7',
     },
   ],
-  ['Firefox 133', { ...navigating, accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }],
+  [
+    'Firefox 133',
+    { ...navigating, accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' },
+  ],
   ['Safari 18', { ...navigating, accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }],
   [
     'Chrome over plain http, which does not say that it navigates',
@@ -33,12 +36,7 @@ const browsers: readonly Client[] = [
       'text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.9',
     ),
   ],
-  [
-    'Lynx',
-    accept(
-      'text/html, text/plain, text/sgml, text/css, application/xhtml+xml, */*;q=0.01',
-    ),
-  ],
+  ['Lynx', accept('text/html, text/plain, text/sgml, text/css, application/xhtml+xml, */*;q=0.01')],
 ]
 
 /** As they are sent by what wallets are made of, unless the wallet says otherwise. */

@@ -27,10 +27,9 @@ describe('our response', () => {
   const newest: Spoken = { protocol: 'didexchange/1.1', prefix: PREFIX }
   const respond = (theirDid: string, spoken = newest): Record<string, unknown> => {
     const asked = { threadId: 'request', invitationId: 'invitation', theirDid, ...spoken }
-    return JSON.parse(handshakeResponse({ request: asked, own: [own, socket], invitationKey, atMs: 1_000 })) as Record<
-      string,
-      unknown
-    >
+    return JSON.parse(
+      handshakeResponse({ request: asked, own: [own, socket], invitationKey, atMs: 1_000 }),
+    ) as Record<string, unknown>
   }
 
   it('to a did:peer:4 is one too, its name signed by the invitation’s key', () => {
