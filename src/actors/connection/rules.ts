@@ -34,7 +34,7 @@ import {
   nextAttemptAtMs,
   planned,
 } from './answer-attempts.ts'
-import { HOLDER, closingAfter, closingBy, closingTimer, owedPage, pageErased } from './closing.ts'
+import { HOLDER, closingAfter, closingBy, closingTimer, erasing, owedPage, pageErased } from './closing.ts'
 import { reuse, reuseAfter } from './reuse.ts'
 import type {
   ConnectionCommand,
@@ -189,10 +189,6 @@ const closingOf = (event: ConnectionEvent): ConnectionRecord['closing'] => {
   if (event.type === 'ConnectionHungUp') return closingBy(HOLDER)
   return event.type === 'ConnectionClosed' ? closingBy(event.by) : null
 }
-
-/** Of one whose wallet has hung up, the exchanges that were ended are gone through once more. */
-const erasing = ({ closing }: ConnectionRecord, by: Eraser): ConnectionRecord['closing'] =>
-  closing?.by === HOLDER ? closingBy(by) : closing
 
 /** Left alone, a connection has no end of its own, so its erasure is what closes it. */
 const erased = (state: ConnectionRecord, command: EraseCommand): Decided => {
