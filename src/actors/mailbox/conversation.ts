@@ -7,7 +7,7 @@ import { takesAnswerHere } from '../../didcomm/return-route.ts'
 import { isProblemReport } from '../../didcomm/problem-report.ts'
 import { CONNECTIONS } from '../../didcomm/protocols/connections.ts'
 import { handshakeRefusal, handshakeResponse } from '../../didcomm/protocols/handshake.ts'
-import { isRefused } from '../../domain/decider.ts'
+import { isRefused, type Refused } from '../../domain/decider.ts'
 import { addressed } from '../../ports/actors.ts'
 import type { Handled, MediatorSession } from '../../ports/mediator.ts'
 import { wallet } from '../wallet/rules.ts'
@@ -16,12 +16,15 @@ import { phoneRequestOf } from './handshake.ts'
 import type { MediatorPorts } from './mediator-ports.ts'
 import { coordinateMediation } from './mediation.ts'
 import { answerOthers, asksForAll, isAnswered, notSpoken } from './other-messages.ts'
+import { PACE_RETRY_MS } from './pace.ts'
 import { asksForLive, pickUp } from './pickup.ts'
+import { tooFast } from './rules.ts'
 import { SeenWallets } from './seen-wallets.ts'
 import { mailbox, type MailboxDoor, type PhoneConnection, type WalletInvitation } from './state.ts'
-import { type Answers, markOf } from './wallet-message.ts'
+import { type Answers, markOf, TOO_FAST } from './wallet-message.ts'
 
 const refused: Handled = { outcome: 'refused', replies: [] }
+const comeLater: Handled = { outcome: { retryAfterMs: PACE_RETRY_MS }, replies: [] }
 const accepted = (replies: readonly string[]): Handled => ({ outcome: 'accepted', replies })
 
 const answerLost: Handled = {
@@ -131,10 +134,12 @@ export class Conversations {
     if (!connection.isComplete && !(await this.#complete(address, walletId, senderKey))) return refused
     // Whoever sends such an envelope again on a socket of his own would have what comes for the phone, in its place.
     const isOnce = asksForAll(message, session) || asksForLive(message, session)
-    if (isOnce && !(await this.#hearsFirst(address, message))) return refused
+    const heard = isOnce ? await this.#hearFirst(address, message) : null
+    if (heard !== null) return heard.refused === tooFast.refused ? comeLater : refused
     this.#seen.saw(walletId)
     session.opened({ mailbox: address, connection: connection.ownKey })
     const answers = await this.#answer(address, door, message, session)
+    if (answers === TOO_FAST) return comeLater
     return accepted(answers.map((answer) => this.#ports.acquaintances.pack(answer, senderKey, own)))
   }
 
@@ -152,14 +157,15 @@ export class Conversations {
     return !isRefused(completed)
   }
 
-  async #hearsFirst(address: string, message: Message): Promise<boolean> {
+  /** Null where it is heard for the first time, and may be. */
+  async #hearFirst(address: string, message: Message): Promise<Refused | null> {
     const { actors, runtime } = this.#ports
     const heard = await actors.ask(
       mailbox.ref(address),
       { type: 'HearMessage', atMs: runtime.now(), mark: markOf(message) },
       { commandId: `hear:${runtime.newId()}`, tenant: null },
     )
-    return !isRefused(heard)
+    return isRefused(heard) ? heard : null
   }
 
   async #answer(
@@ -167,7 +173,7 @@ export class Conversations {
     door: MailboxDoor,
     message: Message,
     session: MediatorSession,
-  ): Promise<readonly string[]> {
+  ): Promise<Exclude<Answers, null>> {
     const answers: Answers =
       answerOthers(address, message, session) ??
       (await pickUp(this.#ports, { address, door }, message, session)) ??

@@ -67,7 +67,7 @@ export class WalletMediator implements Mediator {
   }
 
   async acknowledge({ mailbox: address, connection }: Phone, ids: readonly string[]): Promise<boolean> {
-    return (await takeMessages(this.#ports, address, ids, connection)) !== null
+    return !isRefused(await takeMessages(this.#ports, address, ids, connection))
   }
 
   /** What is posted to an address; null for the one that all wallets share. */

@@ -1,8 +1,11 @@
 import { hash } from 'node:crypto'
 import { answerTo, type Message } from '../../didcomm/message.ts'
 
+/** Nothing was done, because the phone says too much at once. */
+export const TOO_FAST = 'too-fast'
+
 /** What a protocol of the mediator makes of one message: those that go back. Null where it does not speak it. */
-export type Answers = readonly string[] | null
+export type Answers = readonly string[] | typeof TOO_FAST | null
 
 export const NO_ANSWER: readonly string[] = []
 
