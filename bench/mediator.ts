@@ -34,7 +34,7 @@ export const benchmark = defineBenchmark({
     kept_seconds: {
       type: 'number',
       default: 60,
-      quick: 10,
+      quick: 30,
       about: 'after which an actor that is not asked, or the key of a record, leaves memory',
     },
   },

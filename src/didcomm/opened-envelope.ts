@@ -1,4 +1,4 @@
-import { senderOf, unpack } from './envelope.ts'
+import { type ReadEnvelope, readEnvelope, senderOf, unpackRead } from './envelope.ts'
 import { type KeyPair, pairOf } from './keys.ts'
 import { type Message, parseMessage } from './message.ts'
 
@@ -25,16 +25,16 @@ export type OpenedEnvelope = {
 type FindPair = (recipientKey: string) => KeyPair | null
 
 /** Null for an envelope that none of our keys opens, that names no sender, or that holds no message. */
-export const openEnvelopeBy = (envelope: string, findPair: FindPair): OpenedEnvelope | null =>
+export const openReadEnvelope = (envelope: ReadEnvelope, findPair: FindPair): OpenedEnvelope | null =>
   readable(() => {
-    const { message: text, senderKey, recipientKey } = unpack(envelope, findPair)
+    const { message: text, senderKey, recipientKey } = unpackRead(envelope, findPair)
     const message = parseMessage(text)
     return message === null || senderKey === null ? null : { message, senderKey, recipientKey }
   })
 
-/** The same where one key alone is ours. */
+/** The same of a text, where one key alone is ours. */
 export const openEnvelope = (envelope: string, ownSeed: string): OpenedEnvelope | null =>
-  openEnvelopeBy(envelope, onlyPairOf(ownSeed))
+  readable(() => openReadEnvelope(readEnvelope(envelope), onlyPairOf(ownSeed)))
 
 /** Who has sealed an envelope of which the ciphertext is left out; null where this key does not open it. */
 export const senderOfHead = (head: string, ownSeed: string): string | null =>

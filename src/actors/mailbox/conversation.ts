@@ -1,8 +1,8 @@
 import { type OwnSide, ownSideOf } from '../../didcomm/acquaintances.ts'
-import { pack } from '../../didcomm/envelope.ts'
+import { pack, type ReadEnvelope, readEnvelope } from '../../didcomm/envelope.ts'
 import { createOwnKey, type OwnKey } from '../../didcomm/keys.ts'
 import { type Message, parseMessage } from '../../didcomm/message.ts'
-import { openEnvelopeBy, readable } from '../../didcomm/opened-envelope.ts'
+import { openReadEnvelope, readable } from '../../didcomm/opened-envelope.ts'
 import { takesAnswerHere } from '../../didcomm/return-route.ts'
 import { isProblemReport } from '../../didcomm/problem-report.ts'
 import { CONNECTIONS } from '../../didcomm/protocols/connections.ts'
@@ -54,11 +54,13 @@ export class Conversations {
 
   async hear(address: string, envelope: string, session: MediatorSession): Promise<Handled> {
     const ref = mailbox.find(address)
-    if (ref === null) return refused
+    // No record is read for what is no envelope.
+    const read = ref === null ? null : readable(() => readEnvelope(envelope))
+    if (ref === null || read === null) return refused
     const door = await this.#ports.actors.read(ref, { view: 'door' })
     if (isRefused(door)) return refused
     const { connection, invitation } = door
-    const opened = this.#openedOf(envelope, connection) ?? openedBy(envelope, keysOf(door))
+    const opened = this.#openedOf(read, connection) ?? openedBy(read, keysOf(door))
     if (opened === null) return refused
     const { ownKey } = opened.own
     if (connection?.ownKey === ownKey) return this.#hearPhone(address, door, connection, opened, session)
@@ -67,7 +69,7 @@ export class Conversations {
   }
 
   /** What its phone has written, which is nearly all that comes. */
-  #openedOf(envelope: string, connection: PhoneConnection | null): Opened | null {
+  #openedOf(envelope: ReadEnvelope, connection: PhoneConnection | null): Opened | null {
     if (connection === null) return null
     const { theirKey: senderKey } = connection
     const own = ownSideOf(connection)
@@ -129,15 +131,20 @@ export class Conversations {
   ): Promise<Handled> {
     if (senderKey !== connection.theirKey) return refused
     if (isProblemReport(message)) return accepted([])
-    if (isAnswered(message) && !takesAnswer(message, session)) return answerLost
+    if (!takesAnswer(message, session) && isAnswered(message)) return answerLost
     const { walletId } = door
     if (!connection.isComplete && !(await this.#complete(address, walletId, senderKey))) return refused
     // Whoever sends such an envelope again on a socket of his own would have what comes for the phone, in its place.
     const isOnce = asksForAll(message, session) || asksForLive(message, session)
-    const heard = isOnce ? await this.#hearFirst(address, message) : null
-    if (heard !== null) return heard.refused === tooFast.refused ? comeLater : refused
+    const hearing = isOnce ? this.#hearFirst(address, message) : null
+    // Where messages are pushed already the phone has shown that it is there, and what this acknowledges shares the commit.
+    const isPushed = session.mode !== null
+    const heardFirst = isPushed ? null : await hearing
+    if (heardFirst !== null) return notHeard(heardFirst)
     this.#seen.saw(walletId)
     session.opened({ mailbox: address, connection: connection.ownKey })
+    const heard = isPushed ? await hearing : null
+    if (heard !== null) return notHeard(heard)
     const answers = await this.#answer(address, door, message, session)
     if (answers === TOO_FAST) return comeLater
     return accepted(answers.map((answer) => this.#ports.acquaintances.pack(answer, senderKey, own)))
@@ -189,13 +196,15 @@ export class Conversations {
 const takesAnswer = (message: Message, { isSocket }: MediatorSession): boolean =>
   isSocket || takesAnswerHere(message)
 
+const notHeard = ({ refused: why }: Refused): Handled => (why === tooFast.refused ? comeLater : refused)
+
 /** Of all keys of the mailbox: null for an envelope that none of them opens, or that is no message of anybody. */
-const openedBy = (envelope: string, keys: readonly OwnKey[]): Opened | null => {
+const openedBy = (envelope: ReadEnvelope, keys: readonly OwnKey[]): Opened | null => {
   const sideOf = (key: string): OwnSide | null => {
     const found = keys.find(({ ownKey }) => ownKey === key)
     return found === undefined ? null : ownSideOf(found)
   }
-  const opened = openEnvelopeBy(envelope, (key) => sideOf(key)?.pair() ?? null)
+  const opened = openReadEnvelope(envelope, (key) => sideOf(key)?.pair() ?? null)
   const own = opened && sideOf(opened.recipientKey)
   return opened && own && { message: opened.message, senderKey: opened.senderKey, own }
 }

@@ -69,6 +69,7 @@ export const mailboxKind = defineKind<MailboxTypes>({
       ({ mediator }) =>
       (address, envelope) =>
         mediator.receive(address, envelope),
+    looksFirst: true,
   },
   routes: mailboxRoutes,
 })

@@ -102,6 +102,7 @@ export const takeMessages = async (
   const taken = await actors.ask(mailbox.ref(address), command, {
     commandId: `take:${runtime.newId()}`,
     tenant: null,
+    mayLinger: connection !== null,
   })
   if (!isRefused(taken)) dropEnvelopes({ bodies }, address, ids)
   return taken

@@ -292,6 +292,42 @@ describe('pickup 2.0', () => {
   })
 })
 
+describe('a ping on a socket that is pushed to already', () => {
+  it('is written down together with what it acknowledges', async () => {
+    const { phone, address, send } = await reachable()
+    await send('one')
+    const { session, phoneOn } = world.socket(address)
+    const onSocket = phoneOn(phone)
+    onSocket.mailbox = phone.mailbox
+    await onSocket.say('trust_ping/1.0/ping')
+    const at = await world.phoneOf(address)
+    const [one] = (await world.mediator.waiting(at, 0, 10, 'implicit')) ?? []
+    let acknowledged: Promise<boolean> | null = null
+    vi.spyOn(session, 'opened').mockImplementation(() => {
+      acknowledged = world.mediator.acknowledge(at, [one?.id ?? ''])
+    })
+    const before = world.journal.batches.length
+    await onSocket.say('trust_ping/1.0/ping')
+    expect(await acknowledged).toBe(true)
+    const ofMailbox = world.journal.batches
+      .slice(before)
+      .map((entries) => entries.filter(({ actor }) => actor === address).length)
+    expect(ofMailbox.filter((count) => count > 0)).toEqual([2])
+    expect((await world.mailboxRecord(address)).heard).toHaveLength(3)
+  })
+})
+
+describe('what is no envelope', () => {
+  it('is refused before a record is read', async () => {
+    const { address } = await reachable()
+    await world.restart()
+    const before = world.journal.loads
+    for (const text of ['', '{}', 'text', '[]', '{"protected":"e30","iv":"","tag":""}'])
+      expect(await world.mediator.receive(address, text)).toBe('refused')
+    expect(world.journal.loads).toBe(before)
+  })
+})
+
 describe('a phone that says that it has received', () => {
   it('deletes what waited, and nothing for other ids', async () => {
     const { phone, address, send } = await reachable()
