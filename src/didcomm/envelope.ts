@@ -10,6 +10,8 @@ import { composeMessage } from './message.ts'
  * stayed.
  */
 const ENCRYPTION = 'xchacha20poly1305_ietf'
+const KEY_BYTES = sodium.crypto_aead_chacha20poly1305_ietf_KEYBYTES
+const NONCE_BYTES = sodium.crypto_aead_chacha20poly1305_ietf_NPUBBYTES
 const RECIPIENTS_MAX = 32
 
 export type Unpacked = {
@@ -42,16 +44,13 @@ export const sealedFor = (
   alg: Head['header']['alg'],
   recipientsOf: (contentKey: Buffer) => readonly Recipient[],
 ): string => {
-  const random = randomBytes(
-    sodium.crypto_aead_chacha20poly1305_ietf_KEYBYTES + sodium.crypto_aead_chacha20poly1305_ietf_NPUBBYTES,
-  )
-  const contentKey = random.subarray(0, sodium.crypto_aead_chacha20poly1305_ietf_KEYBYTES)
+  const random = randomBytes(KEY_BYTES + NONCE_BYTES)
+  const [contentKey, nonce] = [random.subarray(0, KEY_BYTES), random.subarray(KEY_BYTES)]
   const header = { enc: ENCRYPTION, typ: 'JWM/1.0', alg, recipients: recipientsOf(contentKey) }
   const protectedText = encode(Buffer.from(JSON.stringify(header)))
   const plain = Buffer.from(message)
   const cipher = Buffer.allocUnsafe(plain.length)
   const tag = Buffer.alloc(sodium.crypto_aead_chacha20poly1305_ietf_ABYTES)
-  const nonce = random.subarray(sodium.crypto_aead_chacha20poly1305_ietf_KEYBYTES)
   const additional = Buffer.from(protectedText)
   sodium.crypto_aead_chacha20poly1305_ietf_encrypt_detached(
     cipher,
@@ -192,7 +191,7 @@ const openRecipient = (
 }
 
 const contentKeyOf = (key: Buffer): Buffer => {
-  if (key.length !== sodium.crypto_aead_chacha20poly1305_ietf_KEYBYTES) throw new EnvelopeRefused('malformed')
+  if (key.length !== KEY_BYTES) throw new EnvelopeRefused('malformed')
   return key
 }
 
@@ -233,7 +232,7 @@ const headOf = (outer: Json): Head => {
   const alg = header['alg']
   if (alg !== 'Authcrypt' && alg !== 'Anoncrypt') throw new EnvelopeRefused('malformed')
   const [iv, tag] = [decode(outer['iv']), decode(outer['tag'])]
-  if (iv.length !== sodium.crypto_aead_chacha20poly1305_ietf_NPUBBYTES) throw new EnvelopeRefused('malformed')
+  if (iv.length !== NONCE_BYTES) throw new EnvelopeRefused('malformed')
   if (tag.length !== sodium.crypto_aead_chacha20poly1305_ietf_ABYTES) throw new EnvelopeRefused('malformed')
   return { header: { alg, recipients }, protectedText, iv, tag }
 }
@@ -244,10 +243,8 @@ export const isEnvelope = (text: string): boolean => unlessRefused(() => hasForm
 /** The same of one that is read already. */
 export const isReadEnvelope = (outer: Json): boolean => unlessRefused(() => hasForm(outer))
 
-const hasForm = (outer: Json): boolean => {
-  headOf(outer)
-  return typeof outer['ciphertext'] === 'string'
-}
+const hasForm = (outer: Json): boolean =>
+  headOf(outer).header.recipients.length > 0 && typeof outer['ciphertext'] === 'string'
 
 const unlessRefused = (look: () => boolean): boolean => {
   try {

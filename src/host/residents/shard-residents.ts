@@ -239,7 +239,7 @@ export class ShardResidents implements Home {
     if (resident.isSavingSnapshot || state === null) return
     const snapshot = state.snapshotDue()
     if (snapshot === null) return
-    const { journal } = this.#context
+    const { journal, ended } = this.#context
     resident.isSavingSnapshot = true
     // It does not leave memory and come back while its events go.
     resident.pin()
@@ -247,7 +247,9 @@ export class ShardResidents implements Home {
       ? journal.fold(actor, snapshot)
       : journal.saveSnapshot(actor, snapshot)
     saved
-      .catch((error: unknown) => this.#context.report('snapshot', actor, error))
+      .catch((error: unknown) => {
+        if (!ended.aborted) this.#context.report('snapshot', actor, error)
+      })
       .finally(() => {
         resident.isSavingSnapshot = false
         resident.unpin()
