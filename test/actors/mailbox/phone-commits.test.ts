@@ -21,8 +21,7 @@ const reachable = async () => {
   const connected = await world.connected()
   const key = createKeyPair()
   await connected.phone.keylistUpdate([key])
-  const send = (text: string) =>
-    world.forward(forwardTo(key.publicKeyBase58, world.routingKey, text).forward)
+  const send = (text: string) => world.forward(forwardTo(key.publicKeyBase58, world.routingKey, text).forward)
   return { ...connected, key, send }
 }
 
