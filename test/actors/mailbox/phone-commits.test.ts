@@ -141,3 +141,16 @@ describe('a mailbox that is in use for long', () => {
     })
   })
 })
+
+describe('a wallet whose app is used for days', () => {
+  it('leaves in the journal what came since its last snapshot', async () => {
+    const { walletId, phone } = await world.connected()
+    for (let count = 0; count < 120; count++) {
+      world.runtime.forward(15 * 60_000)
+      await phone.say('messagepickup/2.0/status-request')
+    }
+    await expect.poll(() => world.journal.snapshots.get(walletId)?.seq ?? 0).toBeGreaterThanOrEqual(100)
+    await expect.poll(() => world.journal.events.get(walletId)?.length ?? 0).toBeLessThan(50)
+    expect(await world.walletRecord(walletId)).toMatchObject({ status: 'active' })
+  })
+})
