@@ -16,7 +16,7 @@ import { phoneRequestOf } from './handshake.ts'
 import type { MediatorPorts } from './mediator-ports.ts'
 import { coordinateMediation } from './mediation.ts'
 import { answerOthers, asksForAll, isAnswered, notSpoken } from './other-messages.ts'
-import { PACE_RETRY_MS } from './pace.ts'
+import { WORD_MS } from './pace.ts'
 import { asksForLive, pickUp } from './pickup.ts'
 import { tooFast } from './rules.ts'
 import { SeenWallets } from './seen-wallets.ts'
@@ -24,7 +24,7 @@ import { mailbox, type MailboxDoor, type PhoneConnection, type WalletInvitation 
 import { type Answers, markOf, TOO_FAST } from './wallet-message.ts'
 
 const refused: Handled = { outcome: 'refused', replies: [] }
-const comeLater: Handled = { outcome: { retryAfterMs: PACE_RETRY_MS }, replies: [] }
+const comeLater: Handled = { outcome: { retryAfterMs: WORD_MS }, replies: [] }
 const accepted = (replies: readonly string[]): Handled => ({ outcome: 'accepted', replies })
 
 const answerLost: Handled = {

@@ -5,13 +5,13 @@
  */
 const ROOM_MS = 600_000
 
-/** A ping or a change of live mode that begins pushing, or a key list: 60 a minute in the long run, 600 at once. */
+/**
+ * A ping or a change of live mode that begins pushing, or a key list: 60 a minute in the long run, 600 at once. Where there is
+ * no room, there is room for one more after this time.
+ */
 export const WORD_MS = 1_000
 /** An acknowledgement that takes something: ten times as many, because some phones say one for each message. */
 export const TAKING_MS = 100
-
-/** Its phone is to come again after this; there is room for one thing more then. */
-export const PACE_RETRY_MS = WORD_MS
 
 /** More than the room was never taken: then the clock was set back, or the mailbox has moved to a node whose clock is. */
 const takenAt = (spentUntilMs: number, atMs: number): number =>
