@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { mailbox } from '../../../src/actors/mailbox/state.ts'
+import { SEEN_AGAIN_MS, wallet } from '../../../src/actors/wallet/rules.ts'
 import { pack } from '../../../src/didcomm/envelope.ts'
 import { createKeyPair } from '../../../src/didcomm/keys.ts'
 import { composeMessage } from '../../../src/didcomm/message.ts'
@@ -144,13 +145,18 @@ describe('a mailbox that is in use for long', () => {
 
 describe('a wallet whose app is used for days', () => {
   it('leaves in the journal what came since its last snapshot', async () => {
-    const { walletId, phone } = await world.connected()
-    for (let count = 0; count < 120; count++) {
-      world.runtime.forward(15 * 60_000)
-      await phone.say('messagepickup/2.0/status-request')
+    const { walletId } = await world.connected()
+    const ref = wallet.ref(walletId)
+    const beganMs = world.runtime.now()
+    for (let times = 1; times <= 120; times++) {
+      const command = { type: 'RecordWalletSeen', atMs: beganMs + times * SEEN_AGAIN_MS } as const
+      await world.actors.ask(ref, command, { commandId: `seen-${times}`, tenant: null })
     }
-    await expect.poll(() => world.journal.snapshots.get(walletId)?.seq ?? 0).toBeGreaterThanOrEqual(100)
-    await expect.poll(() => world.journal.events.get(walletId)?.length ?? 0).toBeLessThan(50)
-    expect(await world.walletRecord(walletId)).toMatchObject({ status: 'active' })
+    await expect.poll(() => world.journal.events.get(walletId)?.length).toBeLessThan(50)
+    expect(world.journal.snapshots.get(walletId)?.seq).toBeGreaterThanOrEqual(100)
+    expect(await world.walletRecord(walletId)).toMatchObject({
+      status: 'active',
+      lastSeenAtMs: beganMs + 120 * SEEN_AGAIN_MS,
+    })
   })
 })
