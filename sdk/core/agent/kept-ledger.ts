@@ -1,0 +1,97 @@
+import type { AgentContext } from '@credo-ts/core'
+import type { IndyVdrPoolService } from '@credo-ts/indy-vdr'
+import { IndyVdrAnonCredsRegistry } from '@credo-ts/indy-vdr'
+import { IndyVdrError } from '@hyperledger/indy-vdr-shared'
+import type { RowStore } from '../rows/row-store.ts'
+import { WalletError } from '../wallet-error.ts'
+
+type SchemaResult = Awaited<ReturnType<IndyVdrAnonCredsRegistry['getSchema']>>
+type DefinitionResult = Awaited<ReturnType<IndyVdrAnonCredsRegistry['getCredentialDefinition']>>
+
+/** indy-vdr's words for a ledger that did not answer: no connection, nobody there, no agreement, no answer in time. */
+const AWAY = new Set([2, 6, 30, 32])
+
+const SCHEMA = 'ledger-schema'
+const DEFINITION = 'ledger-definition'
+
+/**
+ * Schemas and credential definitions never change, so what was read once is kept: a wallet presents its credentials when
+ * the ledger is away, and never waits for it within a step.
+ */
+export class KeptLedger extends IndyVdrAnonCredsRegistry {
+  readonly #rows: RowStore
+  /** Credo says "not found" of what it could not ask for too, so who was away is noted below Credo. */
+  #wasAway = false
+
+  constructor(rows: RowStore) {
+    super()
+    this.#rows = rows
+  }
+
+  /** Begins to note whether the ledger answers. */
+  watch({ pools }: Pick<IndyVdrPoolService, 'pools'>): void {
+    for (const pool of pools) {
+      const submit = pool.submitRequest.bind(pool)
+      const submitWatched = async (request: Parameters<typeof submit>[0]): Promise<unknown> => {
+        try {
+          return await submit(request)
+        } catch (error) {
+          if (error instanceof IndyVdrError && AWAY.has(error.code)) this.#wasAway = true
+          throw error
+        }
+      }
+      pool.submitRequest = submitWatched as typeof pool.submitRequest
+    }
+  }
+
+  override async getSchema(context: AgentContext, schemaId: string): Promise<SchemaResult> {
+    const kept = this.#rows.get(SCHEMA, schemaId)
+    return kept === null ? await super.getSchema(context, schemaId) : (JSON.parse(kept) as SchemaResult)
+  }
+
+  override async getCredentialDefinition(context: AgentContext, id: string): Promise<DefinitionResult> {
+    const kept = this.#rows.get(DEFINITION, id)
+    return kept === null
+      ? await super.getCredentialDefinition(context, id)
+      : (JSON.parse(kept) as DefinitionResult)
+  }
+
+  /** Reads a definition and its schema, if they are not kept yet. */
+  async keep(context: AgentContext, definitionId: string): Promise<void> {
+    const definition =
+      kept<DefinitionResult>(this.#rows, DEFINITION, definitionId) ??
+      (await this.attempt(() => super.getCredentialDefinition(context, definitionId)))
+    const { schemaId } = definition.credentialDefinition ?? {}
+    if (schemaId === undefined) throw unknown(definitionId)
+    const schema =
+      kept<SchemaResult>(this.#rows, SCHEMA, schemaId) ??
+      (await this.attempt(() => super.getSchema(context, schemaId)))
+    if (schema.schema === undefined) throw unknown(schemaId)
+    if (this.#rows.stored(DEFINITION, definitionId) !== null && this.#rows.stored(SCHEMA, schemaId) !== null)
+      return
+    await this.#rows.step(async () => {
+      this.#rows.put(DEFINITION, definitionId, JSON.stringify(definition))
+      this.#rows.put(SCHEMA, schemaId, JSON.stringify(schema))
+    })
+  }
+
+  /** What came of it counts only if the ledger answered all that it was asked meanwhile. */
+  async attempt<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#wasAway = false
+    const outcome = await work().then(
+      (result) => ({ result }),
+      (error: unknown) => ({ error }),
+    )
+    if (this.#wasAway) throw new WalletError('LedgerUnavailable', 'the ledger did not answer')
+    if ('error' in outcome) throw outcome.error
+    return outcome.result
+  }
+}
+
+const kept = <Result>(rows: RowStore, kind: string, id: string): Result | null => {
+  const text = rows.stored(kind, id)
+  return text === null ? null : (JSON.parse(text) as Result)
+}
+
+const unknown = (id: string): WalletError =>
+  new WalletError('LedgerUnavailable', `the ledger does not know ${id}`, { code: 'ledger_object_unknown' })

@@ -1,0 +1,106 @@
+import { W3cCredentialRecord } from '@credo-ts/core'
+import type { AgentSteps } from '../agent/agent-steps.ts'
+import type { WalletAgent } from '../agent/open-agent.ts'
+import { storedRecord, storedRecords } from '../agent/record-storage.ts'
+import type { Listeners } from '../events.ts'
+import type { Clock } from '../ports.ts'
+import { Kept } from '../rows/kept.ts'
+import type { RowStore } from '../rows/row-store.ts'
+import { WalletError } from '../wallet-error.ts'
+import { expiryOf, isExpired } from './expiry.ts'
+
+/** A credential that the wallet holds. It stays when the organisation erases its own records. */
+export type Credential = {
+  readonly id: string
+  /** Whom it came from; null where it is not known. */
+  readonly connectionId: string | null
+  readonly credentialDefinitionId: string
+  readonly schemaId: string
+  readonly schemaName: string
+  readonly schemaVersion: string
+  readonly issuerId: string
+  readonly attributes: Readonly<Record<string, string>>
+  readonly receivedAt: Date
+  readonly expiresAt: Date | null
+  /** No verifier accepts it any more. */
+  readonly expired: boolean
+}
+
+type Origin = { readonly connectionId: string | null }
+
+type Parts = {
+  readonly rows: RowStore
+  readonly agent: WalletAgent
+  readonly steps: AgentSteps
+  readonly clock: Clock
+  readonly listeners: Listeners
+}
+
+export class Credentials {
+  readonly #parts: Parts
+  readonly #origins: Kept<Origin>
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.#origins = new Kept(parts.rows, 'credential-origin')
+  }
+
+  /** The newest first, those that have expired among them. */
+  list(): readonly Credential[] {
+    return storedRecords(this.#parts.rows, W3cCredentialRecord)
+      .map((record) => this.#credentialOf(record, this.#origins.stored(record.id)))
+      .sort((one, other) => other.receivedAt.getTime() - one.receivedAt.getTime())
+  }
+
+  get(id: string): Credential {
+    const record = storedRecord(this.#parts.rows, W3cCredentialRecord, id)
+    if (record === null) throw noSuchCredential()
+    return this.#credentialOf(record, this.#origins.stored(id))
+  }
+
+  /** For good: the organisation would have to issue it again. */
+  async delete(id: string): Promise<void> {
+    const { agent, steps, listeners } = this.#parts
+    await steps.run(async (step) => {
+      if (this.#parts.rows.get('credential-origin', id) !== null) this.#origins.remove(id)
+      await agent.w3cCredentials.deleteById(id).catch((error: unknown) => {
+        throw noSuchCredential(error)
+      })
+      step.afterwards(() => listeners.tell({ name: 'credentialDeleted', data: { id } }))
+    })
+  }
+
+  /** Within the step in which it came. */
+  async received(id: string, connectionId: string | null): Promise<Credential> {
+    const origin = { connectionId }
+    this.#origins.put(id, origin)
+    const record = await this.#parts.agent.w3cCredentials.getById(id)
+    return this.#credentialOf(record, origin)
+  }
+
+  #credentialOf(record: W3cCredentialRecord, origin: Origin | null): Credential {
+    const tags: Readonly<Record<string, unknown>> = record.getTags()
+    const { credentialSubject } = record.firstCredential
+    const [subject] = Array.isArray(credentialSubject) ? credentialSubject : [credentialSubject]
+    const attributes = Object.fromEntries(
+      Object.entries(subject?.claims ?? {}).map(([name, value]) => [name, String(value)]),
+    )
+    const expiresAt = expiryOf(attributes)
+    return {
+      id: record.id,
+      connectionId: origin?.connectionId ?? null,
+      credentialDefinitionId: String(tags['anonCredsCredentialDefinitionId']),
+      schemaId: String(tags['anonCredsSchemaId']),
+      schemaName: String(tags['anonCredsSchemaName']),
+      schemaVersion: String(tags['anonCredsSchemaVersion']),
+      issuerId: String(tags['issuerId']),
+      attributes,
+      receivedAt: record.createdAt,
+      expiresAt,
+      expired: isExpired(expiresAt, this.#parts.clock.now()),
+    }
+  }
+}
+
+const noSuchCredential = (cause?: unknown): WalletError =>
+  new WalletError('NotFound', 'there is no credential with this id', cause === undefined ? {} : { cause })
