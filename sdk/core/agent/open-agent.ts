@@ -6,9 +6,11 @@ import {
 import type { DependencyManager, Module, StorageService } from '@credo-ts/core'
 import {
   Agent,
+  CacheModule,
   ConsoleLogger,
   DidsModule,
   InjectionSymbols,
+  InMemoryLruCache,
   Kms,
   LogLevel,
   StorageVersionRecord,
@@ -35,6 +37,9 @@ import { nothingElse } from './nothing-else.ts'
 import { OutgoingMessages } from './outgoing-messages.ts'
 import { RecordStorage } from './record-storage.ts'
 
+/** Names of ledgers and documents, which are found out again after a start. */
+const CACHED_MAX = 500
+
 /** Credo, with the wallet's own storage, keys and way out. It starts nothing by itself. */
 export const openAgent = async (
   rows: RowStore,
@@ -49,6 +54,8 @@ export const openAgent = async (
     dependencies: { ...nothingElse, EventEmitterClass },
     modules: {
       kms: new Kms.KeyManagementModule({ backends: [keys] }),
+      // Its own place is the storage, which changes in steps alone.
+      cache: new CacheModule({ cache: new InMemoryLruCache({ limit: CACHED_MAX }) }),
       storage: storageModule(new RecordStorage(rows)),
       didcomm: didcommModule(outgoing),
       dids: new DidsModule({}),

@@ -62,7 +62,7 @@ const answers = (credential: Credential, requested: Requested): boolean => {
 
 /** A restriction of a kind that the wallet does not know is not satisfied. */
 const satisfies = (credential: Credential, restriction: Restriction): boolean =>
-  Object.entries(restriction).every(([name, wanted]) => factFor(name, credential) === wanted)
+  Object.entries(restriction).every(([name, wanted]) => factFor(name, credential) === ledgerId(wanted))
 
 const factFor = (name: string, credential: Credential): string | undefined => {
   switch (name) {
@@ -81,6 +81,25 @@ const factFor = (name: string, credential: Credential): string | undefined => {
       return undefined
   }
 }
+
+/** Names of the ledger have a longer form, with the network in front. A wallet has one network. */
+const LONG = /^did:indy:.+?:([^/:]+)(?:\/anoncreds\/v0\/(SCHEMA|CLAIM_DEF)\/(.+))?$/
+
+const ledgerId = (id: string): string => {
+  const [, issuer, kind, rest] = LONG.exec(id) ?? []
+  if (issuer === undefined) return id
+  if (kind === undefined || rest === undefined) return issuer
+  const [first, ...others] = rest.split('/')
+  const last = others.join('/')
+  return kind === 'SCHEMA' ? `${issuer}:2:${first}:${last}` : `${issuer}:3:CL:${first}:${last}`
+}
+
+/** Whether a request calls things by their long names, as one does that says nothing else. */
+export const isQualified = (requested: readonly Requested[]): boolean =>
+  !requested.some(({ restrictions }) => restrictions.some(isShort))
+
+const isShort = (restriction: Restriction): boolean =>
+  Object.entries(restriction).some(([name, id]) => /_(?:id|did)$/.test(name) && ledgerId(id) === id)
 
 const NUMBER = /^-?\d+$/
 const [MIN, MAX] = [-(2 ** 31), 2 ** 31 - 1]

@@ -58,6 +58,16 @@ export class Credentials {
     return this.#credentialOf(record, this.#origins.stored(id))
   }
 
+  /** How its definition is called by those who ask for it in this form. */
+  definitionId(id: string, isQualified: boolean): string {
+    const record = storedRecord(this.#parts.rows, W3cCredentialRecord, id)
+    if (record === null) throw noSuchCredential()
+    const tags: Tags = record.getTags()
+    return isQualified
+      ? String(tags['anonCredsCredentialDefinitionId'])
+      : ledgerIdIn(tags, 'CredentialDefinitionId')
+  }
+
   /** For good: the organisation would have to issue it again. */
   async delete(id: string): Promise<void> {
     const { agent, steps, listeners } = this.#parts
@@ -79,7 +89,7 @@ export class Credentials {
   }
 
   #credentialOf(record: W3cCredentialRecord, origin: Origin | null): Credential {
-    const tags: Readonly<Record<string, unknown>> = record.getTags()
+    const tags: Tags = record.getTags()
     const { credentialSubject } = record.firstCredential
     const [subject] = Array.isArray(credentialSubject) ? credentialSubject : [credentialSubject]
     const attributes = Object.fromEntries(
@@ -89,11 +99,11 @@ export class Credentials {
     return {
       id: record.id,
       connectionId: origin?.connectionId ?? null,
-      credentialDefinitionId: String(tags['anonCredsCredentialDefinitionId']),
-      schemaId: String(tags['anonCredsSchemaId']),
+      credentialDefinitionId: ledgerIdIn(tags, 'CredentialDefinitionId'),
+      schemaId: ledgerIdIn(tags, 'SchemaId'),
       schemaName: String(tags['anonCredsSchemaName']),
       schemaVersion: String(tags['anonCredsSchemaVersion']),
-      issuerId: String(tags['issuerId']),
+      issuerId: String(tags['anonCredsUnqualifiedIssuerId'] ?? tags['issuerId']),
       attributes,
       receivedAt: record.createdAt,
       expiresAt,
@@ -101,6 +111,12 @@ export class Credentials {
     }
   }
 }
+
+type Tags = Readonly<Record<string, unknown>>
+
+/** As the ledger, the platform and the offers have it; where there is no such form, as it is. */
+const ledgerIdIn = (tags: Tags, name: string): string =>
+  String(tags[`anonCredsUnqualified${name}`] ?? tags[`anonCreds${name}`])
 
 const noSuchCredential = (cause?: unknown): WalletError =>
   new WalletError('NotFound', 'there is no credential with this id', cause === undefined ? {} : { cause })

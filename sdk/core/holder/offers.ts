@@ -107,14 +107,14 @@ export class Offers {
   }
 
   async #offered(record: DidCommCredentialExchangeRecord): Promise<readonly WalletEvent[]> {
-    const { offer } = await this.#parts.agent.didcomm.credentials.getFormatData(record.id)
+    const { offer, offerAttributes } = await this.#parts.agent.didcomm.credentials.getFormatData(record.id)
     const { cred_def_id, schema_id } = offer?.anoncreds ?? {}
     if (cred_def_id === undefined || schema_id === undefined) throw new Error('the offer is of no known form')
     const row: OfferRow = {
       connectionId: record.connectionId ?? null,
       credentialDefinitionId: cred_def_id,
       schemaId: schema_id,
-      attributes: Object.fromEntries((record.credentialAttributes ?? []).map(({ name, value }) => [name, value])),
+      attributes: Object.fromEntries((offerAttributes ?? []).map(({ name, value }) => [name, value])),
       receivedAtMs: this.#parts.clock.now(),
       state: 'offered',
     }

@@ -9,7 +9,14 @@ import type { Clock } from '../ports.ts'
 import { Kept } from '../rows/kept.ts'
 import type { RowStore } from '../rows/row-store.ts'
 import { WalletError } from '../wallet-error.ts'
-import { bestSelection, candidatesFor, checkSelection, type Candidates, type Selection } from './candidates.ts'
+import {
+  bestSelection,
+  type Candidates,
+  candidatesFor,
+  checkSelection,
+  isQualified,
+  type Selection,
+} from './candidates.ts'
 import type { Credentials } from './credentials.ts'
 import { type Requested, requestedIn } from './requested.ts'
 
@@ -68,7 +75,7 @@ export class ProofRequests {
     const { requested } = request
     checkSelection(requested, this.candidates(id), selection)
     for (const chosen of new Set(Object.values(selection)))
-      await ledger.keep(agent.context, credentials.get(chosen).credentialDefinitionId)
+      await ledger.keep(agent.context, credentials.definitionId(chosen, isQualified(requested)))
     await steps.run(async () => {
       if (this.#existing(id).state !== 'requested') return
       const anoncreds = await this.#selected(requested, selection)
