@@ -55,6 +55,8 @@ const prepare = async (database: Database.Database, file: string): Promise<void>
   database.pragma('locking_mode = EXCLUSIVE')
   database.pragma('journal_mode = WAL')
   database.pragma('synchronous = FULL')
+  // What was in clear once is not left in pages that are free.
+  database.pragma('secure_delete = ON')
   database.transaction(() => {
     database.exec(
       'CREATE TABLE IF NOT EXISTS rows (kind TEXT NOT NULL, id TEXT NOT NULL, content BLOB NOT NULL, PRIMARY KEY (kind, id)) WITHOUT ROWID',

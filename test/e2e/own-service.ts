@@ -12,5 +12,6 @@ export const ownService: Readonly<Record<string, string>> = {
   'note.test.ts': 'gives its service a kind of record that the product does not have',
   'npm-start.test.ts': 'is about the start and the end of a process',
   'replayed-erasures.test.ts': 'stops its service, and puts a backup in the place of its data',
+  'sdk-away.test.ts': 'stops its service, and starts it again',
   'scanned-everywhere.test.ts': 'kills its service, and puts a backup in the place of its journal',
 }

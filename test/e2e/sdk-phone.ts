@@ -40,11 +40,19 @@ export const sdkPhone = async (service: Service, folder: string = temporaryFolde
   }
 }
 
-/** The first of a list, once a sync has brought it. */
-export const synced = <Item>(sdk: Sdk, list: () => Promise<readonly Item[]>): Promise<Item> =>
-  vi.waitFor(async () => {
+/** The first of a list, once a sync has brought it. Fails at once where it is hopeless. */
+export const synced = async <Item>(
+  sdk: Sdk,
+  list: () => Promise<readonly Item[]>,
+  isHopeless: () => boolean = () => false,
+): Promise<Item> => {
+  const found = await vi.waitFor(async () => {
+    if (isHopeless()) return null
     await sdk.sync()
     const [first] = await list()
     if (first === undefined) throw new Error('nothing has come yet')
     return first
   }, WAIT)
+  if (found === null) throw new Error('the app is dead')
+  return found
+}

@@ -2,14 +2,19 @@ import type { AgentContext } from '@credo-ts/core'
 import type { IndyVdrPoolService } from '@credo-ts/indy-vdr'
 import { IndyVdrAnonCredsRegistry } from '@credo-ts/indy-vdr'
 import { IndyVdrError } from '@hyperledger/indy-vdr-shared'
+import type { Clock } from '../ports.ts'
 import type { RowStore } from '../rows/row-store.ts'
 import { WalletError } from '../wallet-error.ts'
+import { withinTime } from '../within-time.ts'
 
 type SchemaResult = Awaited<ReturnType<IndyVdrAnonCredsRegistry['getSchema']>>
 type DefinitionResult = Awaited<ReturnType<IndyVdrAnonCredsRegistry['getCredentialDefinition']>>
 
 /** indy-vdr's words for a ledger that did not answer: no connection, nobody there, no agreement, no answer in time. */
 const AWAY = new Set([2, 6, 30, 32])
+
+/** indy-vdr itself asks nodes that do not answer for longer than anybody looks at a phone. */
+const ANSWER_LIMIT_MS = 20_000
 
 const SCHEMA = 'ledger-schema'
 const DEFINITION = 'ledger-definition'
@@ -20,12 +25,14 @@ const DEFINITION = 'ledger-definition'
  */
 export class KeptLedger extends IndyVdrAnonCredsRegistry {
   readonly #rows: RowStore
+  readonly #clock: Clock
   /** Credo says "not found" of what it could not ask for too, so who was away is noted below Credo. */
   #wasAway = false
 
-  constructor(rows: RowStore) {
+  constructor(rows: RowStore, clock: Clock) {
     super()
     this.#rows = rows
+    this.#clock = clock
   }
 
   /** Begins to note whether the ledger answers. */
@@ -60,12 +67,12 @@ export class KeptLedger extends IndyVdrAnonCredsRegistry {
   async keep(context: AgentContext, definitionId: string): Promise<void> {
     const definition =
       kept<DefinitionResult>(this.#rows, DEFINITION, definitionId) ??
-      (await this.attempt(() => super.getCredentialDefinition(context, definitionId)))
+      (await this.#asked(() => super.getCredentialDefinition(context, definitionId)))
     const { schemaId } = definition.credentialDefinition ?? {}
     if (schemaId === undefined) throw unknown(definitionId)
     const schema =
       kept<SchemaResult>(this.#rows, SCHEMA, schemaId) ??
-      (await this.attempt(() => super.getSchema(context, schemaId)))
+      (await this.#asked(() => super.getSchema(context, schemaId)))
     if (schema.schema === undefined) throw unknown(schemaId)
     if (this.#rows.stored(DEFINITION, definitionId) !== null && this.#rows.stored(SCHEMA, schemaId) !== null)
       return
@@ -75,6 +82,10 @@ export class KeptLedger extends IndyVdrAnonCredsRegistry {
     })
   }
 
+  #asked<Result>(ask: () => Promise<Result>): Promise<Result> {
+    return withinTime(this.#clock, ANSWER_LIMIT_MS, this.attempt(ask), away)
+  }
+
   /** What came of it counts only if the ledger answered all that it was asked meanwhile. */
   async attempt<Result>(work: () => Promise<Result>): Promise<Result> {
     this.#wasAway = false
@@ -82,7 +93,7 @@ export class KeptLedger extends IndyVdrAnonCredsRegistry {
       (result) => ({ result }),
       (error: unknown) => ({ error }),
     )
-    if (this.#wasAway) throw new WalletError('LedgerUnavailable', 'the ledger did not answer')
+    if (this.#wasAway) throw away()
     if ('error' in outcome) throw outcome.error
     return outcome.result
   }
@@ -92,6 +103,8 @@ const kept = <Result>(rows: RowStore, kind: string, id: string): Result | null =
   const text = rows.stored(kind, id)
   return text === null ? null : (JSON.parse(text) as Result)
 }
+
+const away = (): WalletError => new WalletError('LedgerUnavailable', 'the ledger did not answer')
 
 const unknown = (id: string): WalletError =>
   new WalletError('LedgerUnavailable', `the ledger does not know ${id}`, { code: 'ledger_object_unknown' })

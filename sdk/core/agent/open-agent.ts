@@ -43,11 +43,11 @@ const CACHED_MAX = 500
 /** Credo, with the wallet's own storage, keys and way out. It starts nothing by itself. */
 export const openAgent = async (
   rows: RowStore,
-  { cryptography, libraries }: Pick<Platform, 'cryptography' | 'libraries'>,
+  { cryptography, libraries, clock }: Pick<Platform, 'cryptography' | 'libraries' | 'clock'>,
   ledgerFacts: Pick<LedgerFacts, 'indyNamespace' | 'genesis'>,
 ) => {
   const outgoing = new OutgoingMessages()
-  const ledger = new KeptLedger(rows)
+  const ledger = new KeptLedger(rows, clock)
   const keys = new KeyManagement(new KeyStore(rows, cryptography), cryptography)
   const agent = new Agent({
     config: { logger: new ConsoleLogger(LogLevel.off), autoUpdateStorageOnStartup: false },

@@ -16,7 +16,7 @@ type Text = { readonly value: string; readonly tags: TagsBase }
 const PREFIX = 'credo:'
 
 /** The kind of row that Credo's records of a type are. */
-export const recordKind = (type: string): string => PREFIX + type
+const recordKind = (type: string): string => PREFIX + type
 
 /** Credo's records, as rows of the wallet. */
 export class RecordStorage<Kept extends BaseRecord> implements StorageService<Kept> {
