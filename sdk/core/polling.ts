@@ -2,7 +2,7 @@ import type { Clock } from './ports.ts'
 
 export const POLL_EVERY_MS = 10_000
 
-/** Does something again and again, with the same pause after each time, as long as the app is in the foreground. */
+/** Does something at once and then again and again, with the same pause after each time, until it is stopped. */
 export class Polling {
   readonly #clock: Clock
   readonly #work: () => Promise<unknown>
@@ -14,7 +14,7 @@ export class Polling {
   }
 
   start(): void {
-    if (this.#callOff === null) this.#later()
+    if (this.#callOff === null) this.#after(0)
   }
 
   stop(): void {
@@ -22,12 +22,12 @@ export class Polling {
     this.#callOff = null
   }
 
-  #later(): void {
-    const callOff = this.#clock.after(POLL_EVERY_MS, () => {
+  #after(ms: number): void {
+    const callOff = this.#clock.after(ms, () => {
       void this.#work()
         .catch(() => undefined)
         .then(() => {
-          if (this.#callOff === callOff) this.#later()
+          if (this.#callOff === callOff) this.#after(POLL_EVERY_MS)
         })
     })
     this.#callOff = callOff

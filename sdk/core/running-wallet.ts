@@ -1,3 +1,4 @@
+import type { DidCommConnectionRecord } from '@credo-ts/didcomm'
 import { DidCommConnectionRepository } from '@credo-ts/didcomm'
 import { AgentSteps } from './agent/agent-steps.ts'
 import { type OpenAgent, openAgent } from './agent/open-agent.ts'
@@ -13,6 +14,7 @@ import { Mediator } from './mail/mediator.ts'
 import { MediatorDoor } from './mail/mediator-door.ts'
 import { Outbox } from './mail/outbox.ts'
 import { Pickup } from './mail/pickup.ts'
+import { dropRefusedConnection } from './mail/dropped-connection.ts'
 import { endWhatWasRefused } from './mail/refused-messages.ts'
 import { Routes } from './mail/routes.ts'
 import type { Setup, SetupRow } from './mail/setup.ts'
@@ -79,13 +81,17 @@ const mailOf = (
   const { agent, outgoing, ledger } = opened
   const changes = new ReportedChanges(agent, listeners)
   const dropped = (reason: string): void => listeners.tell({ name: 'messageDropped', data: { reason } })
+  const tellFailed = (connection: DidCommConnectionRecord | null): void => {
+    if (connection === null || setupRow.found()?.mediator?.connectionId === connection.id) return
+    changes.tell({ name: 'connectionChanged', data: { ...connectionOf(connection), state: 'failed' } })
+  }
   const outbox: Outbox = new Outbox({
     rows,
     questions,
     received: (envelope) => inbox.add(envelope),
     refused: async (message, step) => {
       changes.forget()
-      await endWhatWasRefused(agent, changes, message)
+      tellFailed(await endWhatWasRefused(agent, changes, message))
       await changes.settle(step)
       step.afterwards(() => dropped(`a message was answered ${message.status}`))
     },
@@ -97,7 +103,7 @@ const mailOf = (
     settle: (step) => changes.settle(step),
     forget: () => changes.forget(),
   })
-  const inbox: Inbox = new Inbox({ agent, ledger, rows, steps, dropped })
+  const inbox: Inbox = new Inbox({ agent, ledger, rows, steps, dropped, refused: async (threadId) => tellFailed(await dropRefusedConnection(agent, threadId)) })
   const exchange = async (): Promise<void> => {
     const away = await mail.exchangeNow()
     const { connectionId } = setupRow.stored()?.mediator ?? {}

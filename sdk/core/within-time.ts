@@ -18,3 +18,6 @@ export const withinTime = async <Result>(
     work.catch(() => undefined)
   }
 }
+
+export const passed = (clock: Clock, ms: number): Promise<void> =>
+  new Promise((resolve) => void clock.after(ms, resolve))

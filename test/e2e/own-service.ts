@@ -12,6 +12,8 @@ export const ownService: Readonly<Record<string, string>> = {
   'note.test.ts': 'gives its service a kind of record that the product does not have',
   'npm-start.test.ts': 'is about the start and the end of a process',
   'replayed-erasures.test.ts': 'stops its service, and puts a backup in the place of its data',
-  'sdk-away.test.ts': 'stops its service, and starts it again',
   'scanned-everywhere.test.ts': 'kills its service, and puts a backup in the place of its journal',
+  'sdk-away.test.ts': 'stops its service, and starts it again',
+  'sdk-package.test.ts': 'is about an app in a process of its own, which knows no other authority than those of all',
+  'sdk-terminal.test.ts': 'is about what a person does who has just said npm start',
 }

@@ -91,6 +91,16 @@ describe.each(placesUnderTest)('what an app with the SDK hears, on $name', (plac
     expect(await kindOf(sdk.receiveInvitation(`${service.url()}/i/x?oob=e30`))).toBe('InvalidInvitation')
   })
 
+  it('InvalidInvitation for one that somebody else has taken, of which nothing is left', async () => {
+    const [first, second] = [await sdkPhone(service), await sdkPhone(service)]
+    const { json } = await service.send('POST', '/v1/connections/invitations', {})
+    const url = String(json['invitationUrl'])
+    await first.sdk.receiveInvitation(url)
+    expect(await kindOf(second.sdk.receiveInvitation(url))).toBe('InvalidInvitation')
+    expect(await second.sdk.connections()).toEqual([])
+    expect(await kindOf(second.sdk.receiveInvitation(url))).toBe('InvalidInvitation')
+  })
+
   it('NotFound for what is not there', async () => {
     const { sdk } = await sdkPhone(service)
     expect(await kindOf(sdk.credentials.get('x'))).toBe('NotFound')

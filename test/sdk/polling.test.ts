@@ -3,7 +3,7 @@ import { POLL_EVERY_MS, Polling } from '../../sdk/core/polling.ts'
 import { SteppedClock } from './fakes.ts'
 
 describe('polling', () => {
-  it('happens every ten seconds from the start to the stop, failures or not', async () => {
+  it('happens at the start and then every ten seconds until the stop, failures or not', async () => {
     const clock = new SteppedClock()
     let times = 0
     const polling = new Polling(clock, async () => {
@@ -12,17 +12,18 @@ describe('polling', () => {
     })
     polling.start()
     polling.start()
+    await clock.pass(0)
     await clock.pass(POLL_EVERY_MS - 1)
-    expect(times).toBe(0)
+    expect(times).toBe(1)
     await clock.pass(1)
     await clock.pass(POLL_EVERY_MS)
-    expect(times).toBe(2)
+    expect(times).toBe(3)
     polling.stop()
     await clock.pass(POLL_EVERY_MS)
-    expect(times).toBe(2)
-    polling.start()
-    await clock.pass(POLL_EVERY_MS)
     expect(times).toBe(3)
+    polling.start()
+    await clock.pass(0)
+    expect(times).toBe(4)
   })
 
   it('that is stopped meanwhile does not go on', async () => {
@@ -33,7 +34,7 @@ describe('polling', () => {
       polling.stop()
     })
     polling.start()
-    await clock.pass(POLL_EVERY_MS)
+    await clock.pass(0)
     await clock.pass(POLL_EVERY_MS)
     expect(times).toBe(1)
   })

@@ -17,6 +17,7 @@ export class ReportedChanges {
   readonly #listeners: Listeners
   #takers: Takers | null = null
   #changes: Change[] = []
+  #events: WalletEvent[] = []
 
   constructor({ events }: WalletAgent, listeners: Listeners) {
     this.#listeners = listeners
@@ -41,15 +42,21 @@ export class ReportedChanges {
     this.#takers = takers
   }
 
+  /** What is no change of a record that there still is. */
+  tell(event: WalletEvent): void {
+    this.#events.push(event)
+  }
+
   forget(): void {
     this.#changes = []
+    this.#events = []
   }
 
   /** Taking over one change may bring about the next. */
   async settle(step: Step): Promise<void> {
     for (let change = this.#changes.shift(); change !== undefined; change = this.#changes.shift()) {
-      const events = (await this.#takers?.[change.what](change.recordId)) ?? []
-      for (const event of events) step.afterwards(() => this.#listeners.tell(event))
+      this.#events.push(...((await this.#takers?.[change.what](change.recordId)) ?? []))
     }
+    for (const event of this.#events.splice(0)) step.afterwards(() => this.#listeners.tell(event))
   }
 }

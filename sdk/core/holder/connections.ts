@@ -13,8 +13,10 @@ import type { Mediator } from '../mail/mediator.ts'
 import type { Routes } from '../mail/routes.ts'
 import type { SetupRow } from '../mail/setup.ts'
 import type { Addresses } from '../network/addresses.ts'
+import type { Clock } from '../ports.ts'
 import type { RowStore } from '../rows/row-store.ts'
 import { WalletError } from '../wallet-error.ts'
+import { passed } from '../within-time.ts'
 
 /** An organisation that the wallet is connected with. */
 export type Connection = {
@@ -35,8 +37,11 @@ type Parts = {
   readonly routes: Routes
   readonly setup: SetupRow
   readonly isAllowed: Addresses
+  readonly clock: Clock
   readonly label: string
 }
+
+const LOOK_AFTER_MS = [0, 250, 500, 1_000, 2_000]
 
 export class Connections {
   readonly #parts: Parts
@@ -69,10 +74,23 @@ export class Connections {
         return connectionRecord.id
       })
     })
-    await mail.exchange()
-    const connection = storedRecord(this.#parts.rows, DidCommConnectionRecord, id)
-    if (connection === null) throw invalid('the organisation does not take this invitation any more')
-    return connectionOf(connection)
+    return await this.#answered(id)
+  }
+
+  /** Most organisations answer within a second or two; one that does not is heard of later. */
+  async #answered(id: string): Promise<Connection> {
+    const { rows, mail, clock } = this.#parts
+    for (let look = 0; ; look++) {
+      await passed(clock, LOOK_AFTER_MS[look] ?? 0)
+      const isAway = await mail.sync().then(
+        () => false,
+        () => true,
+      )
+      const record = storedRecord(rows, DidCommConnectionRecord, id)
+      if (record === null) throw invalid('the organisation does not take this invitation any more')
+      const connection = connectionOf(record)
+      if (isAway || connection.state !== 'connecting' || look === LOOK_AFTER_MS.length) return connection
+    }
   }
 
   async #read(url: string): Promise<DidCommOutOfBandInvitation> {

@@ -26,7 +26,11 @@ export type Credential = {
   readonly expired: boolean
 }
 
-type Origin = { readonly connectionId: string | null }
+/** What the wallet knows of how a credential came, with the values as they were offered and signed. */
+type Origin = {
+  readonly connectionId: string | null
+  readonly attributes: Readonly<Record<string, string>>
+}
 
 type Parts = {
   readonly rows: RowStore
@@ -81,8 +85,7 @@ export class Credentials {
   }
 
   /** Within the step in which it came. */
-  async received(id: string, connectionId: string | null): Promise<Credential> {
-    const origin = { connectionId }
+  async received(id: string, origin: Origin): Promise<Credential> {
     this.#origins.put(id, origin)
     const record = await this.#parts.agent.w3cCredentials.getById(id)
     return this.#credentialOf(record, origin)
@@ -90,11 +93,7 @@ export class Credentials {
 
   #credentialOf(record: W3cCredentialRecord, origin: Origin | null): Credential {
     const tags: Tags = record.getTags()
-    const { credentialSubject } = record.firstCredential
-    const [subject] = Array.isArray(credentialSubject) ? credentialSubject : [credentialSubject]
-    const attributes = Object.fromEntries(
-      Object.entries(subject?.claims ?? {}).map(([name, value]) => [name, String(value)]),
-    )
+    const attributes = origin?.attributes ?? claimsOf(record)
     const expiresAt = expiryOf(attributes)
     return {
       id: record.id,
@@ -110,6 +109,13 @@ export class Credentials {
       expired: isExpired(expiresAt, this.#parts.clock.now()),
     }
   }
+}
+
+/** Of one that came before the SDK. */
+const claimsOf = ({ firstCredential }: W3cCredentialRecord): Readonly<Record<string, string>> => {
+  const { credentialSubject } = firstCredential
+  const [subject] = Array.isArray(credentialSubject) ? credentialSubject : [credentialSubject]
+  return Object.fromEntries(Object.entries(subject?.claims ?? {}).map(([name, value]) => [name, String(value)]))
 }
 
 type Tags = Readonly<Record<string, unknown>>

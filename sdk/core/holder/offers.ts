@@ -114,7 +114,7 @@ export class Offers {
       connectionId: record.connectionId ?? null,
       credentialDefinitionId: cred_def_id,
       schemaId: schema_id,
-      attributes: Object.fromEntries((offerAttributes ?? []).map(({ name, value }) => [name, value])),
+      attributes: valuesIn(offerAttributes),
       receivedAtMs: this.#parts.clock.now(),
       state: 'offered',
     }
@@ -131,10 +131,12 @@ export class Offers {
 
   async #received(record: DidCommCredentialExchangeRecord): Promise<readonly WalletEvent[]> {
     const { credentials } = this.#parts
+    const origin = {
+      connectionId: record.connectionId ?? null,
+      attributes: valuesIn(record.credentialAttributes),
+    }
     const received = await Promise.all(
-      record.credentials.map(({ credentialRecordId }) =>
-        credentials.received(credentialRecordId, record.connectionId ?? null),
-      ),
+      record.credentials.map(({ credentialRecordId }) => credentials.received(credentialRecordId, origin)),
     )
     const events = received.map((data): WalletEvent => ({ name: 'credentialReceived', data }))
     return [...(await this.#over(record.id, 'received')), ...events]
@@ -171,5 +173,10 @@ const offerOf = (id: string, { receivedAtMs, ...row }: OfferRow): Offer => ({
   expiresAt: expiryOf(row.attributes),
   receivedAt: new Date(receivedAtMs),
 })
+
+type Value = { readonly name: string; readonly value: string }
+
+const valuesIn = (attributes: readonly Value[] = []): Readonly<Record<string, string>> =>
+  Object.fromEntries(attributes.map(({ name, value }) => [name, value]))
 
 const noSuchOffer = (): WalletError => new WalletError('NotFound', 'there is no offer with this id')

@@ -11,10 +11,14 @@ const KNOWN_MAX = 2_000
 /** Not at each message is looked for those that are too many. */
 const FORGET_AT_ONCE = 200
 
+const PROBLEM_REPORT = /\/problem[-_]report$/
+
 type Parts = Pick<OpenAgent, 'agent' | 'ledger'> & {
   readonly rows: RowStore
   readonly steps: AgentSteps
   readonly dropped: (reason: string) => void
+  /** Whom the wallet wants to be connected with says no. */
+  readonly refused: (threadId: string) => Promise<void>
 }
 
 type Envelope = { readonly envelope: string }
@@ -76,7 +80,9 @@ export class Inbox {
     const from = recipientKey?.fingerprint ?? connection?.id ?? ''
     const id = `${from} ${message.id}`
     if (this.#known.find(id) !== null) return
-    await next()
+    // Credo does not know whom such a report is from, as long as the connection is not there.
+    if (connection === undefined && PROBLEM_REPORT.test(message.type)) await this.#parts.refused(message.threadId)
+    else await next()
     this.#lastNumber += 1
     this.#known.put(id, { number: this.#lastNumber })
     if (this.#lastNumber % FORGET_AT_ONCE === 0) this.#forgetOldest()
