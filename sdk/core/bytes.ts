@@ -1,7 +1,9 @@
 // Texts and bytes without Node's Buffer, which phones do not have.
 
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-const VALUES = new Map([...BASE64, '-', '_'].map((letter, index) => [letter, index < 64 ? index : index - 2]))
+const VALUES = new Map(
+  `${BASE64}-_`.split('').map((letter, index) => [letter, index < 64 ? index : index - 2]),
+)
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -15,7 +17,12 @@ export const base64Of = (bytes: Uint8Array): string => {
   let text = ''
   for (let index = 0; index < bytes.length; index += 3) {
     const [first = 0, second = 0, third = 0] = bytes.subarray(index, index + 3)
-    const letters = [first >> 2, ((first & 3) << 4) | (second >> 4), ((second & 15) << 2) | (third >> 6), third & 63]
+    const letters = [
+      first >> 2,
+      ((first & 3) << 4) | (second >> 4),
+      ((second & 15) << 2) | (third >> 6),
+      third & 63,
+    ]
     const used = Math.min(4, bytes.length - index + 1)
     text += letters.map((letter, place) => (place < used ? BASE64[letter] : '=')).join('')
   }

@@ -16,6 +16,7 @@ import { Outbox } from './mail/outbox.ts'
 import { Pickup } from './mail/pickup.ts'
 import { dropRefusedConnection } from './mail/dropped-connection.ts'
 import { endWhatWasRefused } from './mail/refused-messages.ts'
+import { reportFailure } from './mail/reported-failure.ts'
 import { Routes } from './mail/routes.ts'
 import type { Setup, SetupRow } from './mail/setup.ts'
 import type { PlatformClient } from './network/platform-client.ts'
@@ -103,7 +104,15 @@ const mailOf = (
     settle: (step) => changes.settle(step),
     forget: () => changes.forget(),
   })
-  const inbox: Inbox = new Inbox({ agent, ledger, rows, steps, dropped, refused: async (threadId) => tellFailed(await dropRefusedConnection(agent, threadId)) })
+  const inbox: Inbox = new Inbox({
+    agent,
+    ledger,
+    rows,
+    steps,
+    dropped,
+    failed: (envelope) => reportFailure(agent, changes, envelope),
+    refused: async (threadId) => tellFailed(await dropRefusedConnection(agent, threadId)),
+  })
   const exchange = async (): Promise<void> => {
     const away = await mail.exchangeNow()
     const { connectionId } = setupRow.stored()?.mediator ?? {}

@@ -180,7 +180,9 @@ export class Sdk {
       const setupRow = new SetupRow(rows)
       const setup = setupRow.stored() ?? (await this.#firstSetup(rows, setupRow, client, options))
       if (setup.baseUrl !== baseUrl)
-        throw new WalletError('PlatformError', `this wallet belongs to ${setup.baseUrl}`, { code: 'other_platform' })
+        throw new WalletError('PlatformError', `this wallet belongs to ${setup.baseUrl}`, {
+          code: 'other_platform',
+        })
       return await openWallet({
         platform: this.#platform,
         listeners: this.#listeners,

@@ -41,8 +41,12 @@ const openRows = async (file: string): Promise<OpenStorage> => {
   })
   return {
     readAll: async () => select.all() as Row[],
-    write: async (changes) => void write.immediate(changes),
-    close: async () => void database.close(),
+    async write(changes) {
+      write.immediate(changes)
+    },
+    async close() {
+      database.close()
+    },
   }
 }
 

@@ -8,7 +8,8 @@ const TAG_BYTES = 16
 export const phoneCryptography = (sodium: SodiumModule): Cryptography => ({
   randomBytes: (length) => sodium.randombytes_buf(length),
   sha256: (data) => sodium.crypto_hash_sha256(data),
-  newSigningKey: (seed) => keysOf(seed ? sodium.crypto_sign_seed_keypair(seed) : sodium.crypto_sign_keypair()),
+  newSigningKey: (seed) =>
+    keysOf(seed ? sodium.crypto_sign_seed_keypair(seed) : sodium.crypto_sign_keypair()),
   sign: (data, secretKey) => sodium.crypto_sign_detached(data, secretKey),
   verify: (data, signature, publicKey) => sodium.crypto_sign_verify_detached(signature, data, publicKey),
   toCurve: ({ publicKey, secretKey }) => ({

@@ -35,6 +35,6 @@ export const backendOf = (baseUrl: string, apiKey: string, installation: string)
     })
     const { walletToken, reason } = (await answer.json()) as Record<string, unknown>
     if (typeof walletToken === 'string') return walletToken
-    throw new Error(`the platform gave no wallet: ${String(reason ?? answer.status)}`)
+    throw new Error(`the platform gave no wallet: ${typeof reason === 'string' ? reason : answer.status}`)
   }
 }

@@ -82,7 +82,10 @@ const commands: Readonly<Record<string, Command>> = {
     does: 'shows what a request asks for, and what would answer it',
     run: async (sdk, number) => {
       const request = chosen(await open(sdk), number, 'request')
-      return [`${request.name} asks`, ...shownQuestions(request, await sdk.proofRequests.candidates(request.id))]
+      return [
+        `${request.name} asks`,
+        ...shownQuestions(request, await sdk.proofRequests.candidates(request.id)),
+      ]
     },
   },
   present: {

@@ -49,7 +49,8 @@ const run = async (): Promise<void> => {
     baseUrl: values.url,
     storage: folderStorage(folder),
     label: 'Terminal',
-    tokenProvider: values.token === '' ? backendOf(values.url, values.key, await installationIn(folder)) : token,
+    tokenProvider:
+      values.token === '' ? backendOf(values.url, values.key, await installationIn(folder)) : token,
   })
   say(`The wallet in ${folder} is open. Paste an invitation link, or say help.`)
   const lines = createInterface({ input: process.stdin, output: process.stdout, prompt: '> ' })

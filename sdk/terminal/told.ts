@@ -12,7 +12,8 @@ export const tellEvents = (sdk: Sdk, say: (line: string) => void): void => {
   })
   sdk.on('credentialReceived', (credential) => say(`* Received ${shownCredential(credential)}`))
   sdk.on('proofRequestChanged', (request) => {
-    if (request.state === 'requested') say(`* A request: ${shownRequest(request)}. Say show, present or refuse.`)
+    if (request.state === 'requested')
+      say(`* A request: ${shownRequest(request)}. Say show, present or refuse.`)
     else if (request.state !== 'presented') say(`* ${shownRequest(request)}`)
   })
   sdk.on('messageDropped', ({ reason }) => say(`* A message could not be read: ${reason}`))

@@ -42,13 +42,14 @@ export class Life {
   }
 }
 
-type Surroundings = { readonly isOnline?: () => boolean }
+type Surroundings = { readonly isOnline?: () => boolean; readonly now?: () => number }
 
-const mortalPlatform = (life: Life, { isOnline }: Surroundings): Platform => {
+const mortalPlatform = (life: Life, { isOnline, now }: Surroundings): Platform => {
   const platform = nodePlatform()
-  const { network, secureKeys } = platform
+  const { network, secureKeys, clock } = platform
   return {
     ...platform,
+    clock: { ...clock, ...(now !== undefined && { now }) },
     network: {
       ask: (url, request) => life.through(() => network.ask(url, request)),
       isOnline: async () => (isOnline === undefined ? await network.isOnline() : isOnline()),

@@ -1,10 +1,17 @@
 import { join } from 'node:path'
 import { expect, it, vi } from 'vitest'
 import { reservePorts } from '../../src/ledger/sandbox/reserved-ports.ts'
-import { type KilledPhone, killedPhone } from './killed-phone.ts'
+import { killedPhone } from './killed-phone.ts'
 import { offerPerson } from './mediated-phone.ts'
-import { freshFolder, publishPerson, runningService, type RunningService, untilState, WAIT } from './running-service.ts'
-import { synced } from './sdk-phone.ts'
+import {
+  freshFolder,
+  publishPerson,
+  runningService,
+  type RunningService,
+  untilState,
+  WAIT,
+} from './running-service.ts'
+import { connectionOf, synced } from './sdk-phone.ts'
 
 /** A service that is stopped and comes back at the same address, with everything that it had. */
 const stoppableService = async () => {
@@ -29,22 +36,6 @@ const kindOf = (work: Promise<unknown>): Promise<unknown> =>
     ({ kind }: { kind: string }) => kind,
   )
 
-const connected = async (
-  phone: KilledPhone,
-  send: RunningService['send'],
-): Promise<string> => {
-  const sdk = await phone.open()
-  const { json } = await send('POST', '/v1/connections/invitations', {})
-  await sdk.receiveInvitation(String(json['invitationUrl']))
-  const path = `/v1/connections?invitationId=${String(json['invitationId'])}&state=completed`
-  return vi.waitFor(async () => {
-    await sdk.sync()
-    const [found] = (await send('GET', path)).json['items'] as { id: string }[]
-    expect(found).toBeDefined()
-    return String(found?.id)
-  }, WAIT)
-}
-
 it('an app goes on where it was when mediator, ledger and network were away for a while', async () => {
   const { running, service, stop, start } = await stoppableService()
   const { send } = service
@@ -52,7 +43,9 @@ it('an app goes on where it was when mediator, ledger and network were away for 
   const phone = killedPhone(service, { isOnline: () => online })
   let online = true
   const sdk = await phone.open()
-  const connectionId = await connected(phone, send)
+  const { json } = await send('POST', '/v1/connections/invitations', {})
+  await sdk.receiveInvitation(String(json['invitationUrl']))
+  const connectionId = await connectionOf(service, String(json['invitationId']), sdk)
   const first = await offerPerson(service, person.definitionId, connectionId, 'Ada')
   const offer = await synced(sdk, sdk.offers.list)
   const asked = await send('POST', '/v1/proofs/request', { connectionId, proofTemplateId: person.templateId })
@@ -93,7 +86,13 @@ it('an app goes on where it was when mediator, ledger and network were away for 
     expect((await send('POST', `/v1/credentials/${first}/erase`)).status).toBe(200)
   }, WAIT)
   const later = await send('POST', '/v1/proofs/request', { connectionId, proofTemplateId: person.templateId })
-  await again.proofRequests.present((await synced(again, async () => (await again.proofRequests.list()).filter(({ state }) => state === 'requested'))).id)
+  await again.proofRequests.present(
+    (
+      await synced(again, async () =>
+        (await again.proofRequests.list()).filter(({ state }) => state === 'requested'),
+      )
+    ).id,
+  )
   const still = await untilState(service, `/v1/proofs/${String(later.json['id'])}`, 'done')
   expect(still).toMatchObject({ verified: true })
   await phone.close()

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { type KilledPhone, killedPhone, Life } from './killed-phone.ts'
 import { offerPerson } from './mediated-phone.ts'
-import { type Json, publishPerson, untilState, WAIT } from './running-service.ts'
-import { synced } from './sdk-phone.ts'
+import { publishPerson, untilState, WAIT } from './running-service.ts'
+import { connectionOf, synced } from './sdk-phone.ts'
 import { serviceUnderTest, type ServiceUnderTest } from './service-under-test.ts'
 
 let service: ServiceUnderTest
@@ -45,14 +45,8 @@ const connected = async (phone: KilledPhone): Promise<string> => {
   return id
 }
 
-const completed = (phone: KilledPhone, invitationId: string): Promise<string> =>
-  vi.waitFor(async () => {
-    const path = `/v1/connections?invitationId=${invitationId}&state=completed`
-    await (await phone.open()).sync()
-    const items = (await service.send('GET', path)).json['items'] as Json[]
-    expect(items).toHaveLength(1)
-    return String(items[0]?.['id'])
-  }, WAIT)
+const completed = async (phone: KilledPhone, invitationId: string): Promise<string> =>
+  await connectionOf(service, invitationId, await phone.open())
 
 it('a first start that is killed anywhere ends in a wallet', async () => {
   const points = await killedAtEachPoint(
@@ -105,13 +99,18 @@ it('a credential that is accepted by an app that is killed anywhere arrives once
       await untilDeath(life, async () => {
         const sdk = await phone.open(life)
         await sdk.offers.accept((await synced(sdk, sdk.offers.list, () => life.isOver)).id)
-        await synced(sdk, async () => ((await sdk.offers.list()).length === 0 ? ['over'] : []), () => life.isOver)
+        await synced(
+          sdk,
+          async () => ((await sdk.offers.list()).length === 0 ? ['over'] : []),
+          () => life.isOver,
+        )
       })
       return async () => {
         const sdk = await phone.open()
         await vi.waitFor(async () => {
           await sdk.sync()
-          for (const { id, state } of await sdk.offers.list()) if (state === 'offered') await sdk.offers.accept(id)
+          for (const { id, state } of await sdk.offers.list())
+            if (state === 'offered') await sdk.offers.accept(id)
           expect(await sdk.offers.list()).toEqual([])
           expect(await sdk.credentials.list()).toHaveLength(number)
         }, WAIT)

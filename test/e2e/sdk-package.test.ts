@@ -21,7 +21,12 @@ let folder = ''
 beforeAll(async () => {
   folder = temporaryFolder('vouchsafe-app')
   const own = join(folder, 'node_modules/@vouchsafe/sdk')
-  await run(compiler, ['--project', join(repository, 'sdk/tsconfig.build.json'), '--outDir', join(own, 'dist')])
+  await run(compiler, [
+    '--project',
+    join(repository, 'sdk/tsconfig.build.json'),
+    '--outDir',
+    join(own, 'dist'),
+  ])
   const description = await readFile(join(repository, 'sdk/package.json'), 'utf8')
   await writeFile(join(own, 'package.json'), description)
   const { dependencies } = JSON.parse(description) as { readonly dependencies: Record<string, string> }

@@ -29,16 +29,20 @@ export const sdkPhone = async (service: Service, folder: string = temporaryFolde
     connect: async (): Promise<string> => {
       const { json } = await service.send('POST', '/v1/connections/invitations', {})
       await sdk.receiveInvitation(String(json['invitationUrl']))
-      const path = `/v1/connections?invitationId=${String(json['invitationId'])}&state=completed`
-      return vi.waitFor(async () => {
-        await sdk.sync()
-        const [found] = (await service.send('GET', path)).json['items'] as Json[]
-        expect(found).toBeDefined()
-        return String(found?.['id'])
-      }, WAIT)
+      return connectionOf(service, String(json['invitationId']), sdk)
     },
   }
 }
+
+/** The id that the organisation gives the connection to whoever took the invitation, once it is completed. */
+export const connectionOf = ({ send }: Pick<Service, 'send'>, invitationId: string, sdk: Sdk): Promise<string> =>
+  vi.waitFor(async () => {
+    await sdk.sync()
+    const path = `/v1/connections?invitationId=${invitationId}&state=completed`
+    const [found] = (await send('GET', path)).json['items'] as Json[]
+    expect(found).toBeDefined()
+    return String(found?.['id'])
+  }, WAIT)
 
 /** The first of a list, once a sync has brought it. Fails at once where it is hopeless. */
 export const synced = async <Item>(

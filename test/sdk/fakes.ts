@@ -99,8 +99,7 @@ export class SteppedClock implements Clock {
   /** What was begun is over when it comes back. */
   async pass(ms: number): Promise<void> {
     this.#now += ms
-    for (const timer of [...this.#timers]) {
-      if (timer.at > this.#now) continue
+    for (const timer of [...this.#timers].filter(({ at }) => at <= this.#now)) {
       this.#timers.delete(timer)
       timer.work()
     }

@@ -27,7 +27,7 @@ export class KeptLedger extends IndyVdrAnonCredsRegistry {
   readonly #rows: RowStore
   readonly #clock: Clock
   /** Credo says "not found" of what it could not ask for too, so who was away is noted below Credo. */
-  #wasAway = false
+  #unanswered = 0
 
   constructor(rows: RowStore, clock: Clock) {
     super()
@@ -43,7 +43,7 @@ export class KeptLedger extends IndyVdrAnonCredsRegistry {
         try {
           return await submit(request)
         } catch (error) {
-          if (error instanceof IndyVdrError && AWAY.has(error.code)) this.#wasAway = true
+          if (error instanceof IndyVdrError && AWAY.has(error.code)) this.#unanswered += 1
           throw error
         }
       }
@@ -66,12 +66,12 @@ export class KeptLedger extends IndyVdrAnonCredsRegistry {
   /** Reads a definition and its schema, if they are not kept yet. */
   async keep(context: AgentContext, definitionId: string): Promise<void> {
     const definition =
-      kept<DefinitionResult>(this.#rows, DEFINITION, definitionId) ??
+      (keptIn(this.#rows, DEFINITION, definitionId) as DefinitionResult | null) ??
       (await this.#asked(() => super.getCredentialDefinition(context, definitionId)))
     const { schemaId } = definition.credentialDefinition ?? {}
     if (schemaId === undefined) throw unknown(definitionId)
     const schema =
-      kept<SchemaResult>(this.#rows, SCHEMA, schemaId) ??
+      (keptIn(this.#rows, SCHEMA, schemaId) as SchemaResult | null) ??
       (await this.#asked(() => super.getSchema(context, schemaId)))
     if (schema.schema === undefined) throw unknown(schemaId)
     if (this.#rows.stored(DEFINITION, definitionId) !== null && this.#rows.stored(SCHEMA, schemaId) !== null)
@@ -88,20 +88,20 @@ export class KeptLedger extends IndyVdrAnonCredsRegistry {
 
   /** What came of it counts only if the ledger answered all that it was asked meanwhile. */
   async attempt<Result>(work: () => Promise<Result>): Promise<Result> {
-    this.#wasAway = false
+    const before = this.#unanswered
     const outcome = await work().then(
       (result) => ({ result }),
       (error: unknown) => ({ error }),
     )
-    if (this.#wasAway) throw away()
+    if (this.#unanswered > before) throw away()
     if ('error' in outcome) throw outcome.error
     return outcome.result
   }
 }
 
-const kept = <Result>(rows: RowStore, kind: string, id: string): Result | null => {
+const keptIn = (rows: RowStore, kind: string, id: string): unknown => {
   const text = rows.stored(kind, id)
-  return text === null ? null : (JSON.parse(text) as Result)
+  return text === null ? null : JSON.parse(text)
 }
 
 const away = (): WalletError => new WalletError('LedgerUnavailable', 'the ledger did not answer')

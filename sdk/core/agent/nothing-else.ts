@@ -22,10 +22,8 @@ class NoFiles implements FileSystem {
   downloadToFile = keepsNoFiles
 }
 
-class NoSocket {
-  constructor() {
-    throw new Error('this wallet opens no sockets')
-  }
+const NoSocket = function (): never {
+  throw new Error('this wallet opens no sockets')
 }
 
 export const nothingElse: Omit<AgentDependencies, 'EventEmitterClass'> = {

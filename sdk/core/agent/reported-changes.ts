@@ -3,7 +3,11 @@ import type {
   DidCommCredentialStateChangedEvent,
   DidCommProofStateChangedEvent,
 } from '@credo-ts/didcomm'
-import { DidCommConnectionEventTypes, DidCommCredentialEventTypes, DidCommProofEventTypes } from '@credo-ts/didcomm'
+import {
+  DidCommConnectionEventTypes,
+  DidCommCredentialEventTypes,
+  DidCommProofEventTypes,
+} from '@credo-ts/didcomm'
 import type { Listeners, WalletEvent } from '../events.ts'
 import type { Step } from '../rows/row-store.ts'
 import type { WalletAgent } from './open-agent.ts'

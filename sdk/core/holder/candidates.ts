@@ -23,8 +23,11 @@ export const bestSelection = (requested: readonly Requested[], candidates: Candi
   const selection: Record<string, string> = {}
   for (const { referent, group } of requested) {
     const usable = (candidates[referent] ?? []).filter(({ expired }) => !expired)
-    const ofGroup = requested.filter((each) => each.group === group).map((each) => candidates[each.referent] ?? [])
-    const best = usable.find(({ id }) => ofGroup.every((each) => each.some((one) => one.id === id))) ?? usable[0]
+    const ofGroup = requested
+      .filter((each) => each.group === group)
+      .map((each) => candidates[each.referent] ?? [])
+    const best =
+      usable.find(({ id }) => ofGroup.every((each) => each.some((one) => one.id === id))) ?? usable[0]
     if (best === undefined) throw invalid(`no credential answers ${referent}`)
     selection[referent] = best.id
   }

@@ -1,6 +1,7 @@
 import type { DidCommOutOfBandInvitation } from '@credo-ts/didcomm'
 import {
   DidCommConnectionRecord,
+  DidCommConnectionType,
   DidCommDidExchangeState,
   DidCommOutOfBandRecord,
   OutOfBandDidCommService,
@@ -41,6 +42,9 @@ type Parts = {
   readonly label: string
 }
 
+/** Credo's mark for one who is no organisation. */
+const MEDIATOR = DidCommConnectionType.Mediator
+
 const LOOK_AFTER_MS = [0, 250, 500, 1_000, 2_000]
 
 export class Connections {
@@ -54,7 +58,7 @@ export class Connections {
   list(): readonly Connection[] {
     const mediator = this.#parts.setup.stored()?.mediator?.connectionId
     return storedRecords(this.#parts.rows, DidCommConnectionRecord)
-      .filter(({ id }) => id !== mediator)
+      .filter(({ id, connectionTypes }) => id !== mediator && !connectionTypes.includes(MEDIATOR))
       .map(connectionOf)
       .sort((one, other) => other.createdAt.getTime() - one.createdAt.getTime())
   }
@@ -98,7 +102,8 @@ export class Connections {
     const invitation = await agent.didcomm.oob.parseInvitation(url).catch((error: unknown) => {
       throw invalid('this is no invitation', error)
     })
-    if ((invitation.handshakeProtocols ?? []).length === 0) throw invalid('the invitation leads to no connection')
+    if ((invitation.handshakeProtocols ?? []).length === 0)
+      throw invalid('the invitation leads to no connection')
     const inline = invitation.getServices().filter((service) => service instanceof OutOfBandDidCommService)
     if (!inline.some(({ serviceEndpoint }) => isAllowed(serviceEndpoint)))
       throw invalid('the invitation has no address that this wallet may speak to')
@@ -111,7 +116,9 @@ export class Connections {
       ({ outOfBandInvitation }) => outOfBandInvitation.id === invitationId,
     )
     if (taken === undefined) return null
-    const connection = storedRecords(rows, DidCommConnectionRecord).find(({ outOfBandId }) => outOfBandId === taken.id)
+    const connection = storedRecords(rows, DidCommConnectionRecord).find(
+      ({ outOfBandId }) => outOfBandId === taken.id,
+    )
     return connection === undefined ? null : connectionOf(connection)
   }
 }

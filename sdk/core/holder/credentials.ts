@@ -115,7 +115,9 @@ export class Credentials {
 const claimsOf = ({ firstCredential }: W3cCredentialRecord): Readonly<Record<string, string>> => {
   const { credentialSubject } = firstCredential
   const [subject] = Array.isArray(credentialSubject) ? credentialSubject : [credentialSubject]
-  return Object.fromEntries(Object.entries(subject?.claims ?? {}).map(([name, value]) => [name, String(value)]))
+  return Object.fromEntries(
+    Object.entries(subject?.claims ?? {}).map(([name, value]) => [name, String(value)]),
+  )
 }
 
 type Tags = Readonly<Record<string, unknown>>

@@ -138,11 +138,16 @@ export class ProofRequests {
     requested: readonly Requested[],
     selection: Selection,
   ): Promise<AnonCredsSelectedCredentials> {
-    const selected: AnonCredsSelectedCredentials = { attributes: {}, predicates: {}, selfAttestedAttributes: {} }
+    const selected: AnonCredsSelectedCredentials = {
+      attributes: {},
+      predicates: {},
+      selfAttestedAttributes: {},
+    }
     for (const { kind, referent } of requested) {
       const credentialId = selection[referent] ?? ''
       const credentialInfo = await this.#parts.agent.modules.anoncreds.getCredential(credentialId)
-      if (kind === 'attributes') selected.attributes[referent] = { credentialId, credentialInfo, revealed: true }
+      if (kind === 'attributes')
+        selected.attributes[referent] = { credentialId, credentialInfo, revealed: true }
       else selected.predicates[referent] = { credentialId, credentialInfo }
     }
     return selected

@@ -16,6 +16,8 @@ const PROBLEM_REPORT = /\/problem[-_]report$/
 type Parts = Pick<OpenAgent, 'agent' | 'ledger'> & {
   readonly rows: RowStore
   readonly steps: AgentSteps
+  /** What could not be read; within a step. */
+  readonly failed: (envelope: string) => Promise<void>
   readonly dropped: (reason: string) => void
   /** Whom the wallet wants to be connected with says no. */
   readonly refused: (threadId: string) => Promise<void>
@@ -49,26 +51,30 @@ export class Inbox {
   /** How many were read. Those that need a ledger which is away stay. */
   async read(): Promise<number> {
     let count = 0
-    for (const { id, envelope } of this.#waiting.allStored()) if (await this.#readOne(id, envelope)) count += 1
+    for (const { id, envelope } of this.#waiting.allStored())
+      if (await this.#readOne(id, envelope)) count += 1
     return count
   }
 
   async #readOne(id: string, envelope: string): Promise<boolean> {
-    const { agent, ledger, steps, rows, dropped } = this.#parts
+    const { agent, ledger, steps, failed, dropped } = this.#parts
     const { contextCorrelationId } = agent.context
     const receiver = agent.dependencyManager.resolve(DidCommMessageReceiver)
     try {
       await steps.run(async () => {
-        await ledger.attempt(() => receiver.receiveMessage(JSON.parse(envelope) as object, { contextCorrelationId }))
+        await ledger.attempt(() =>
+          receiver.receiveMessage(JSON.parse(envelope) as object, { contextCorrelationId }),
+        )
         this.#waiting.remove(id)
       })
       return true
     } catch (error) {
       if (isKind(error, 'LedgerUnavailable')) return false
-      // The step is not stored: what cannot be read changes nothing, and is not looked at again.
+      // The step is not stored: what cannot be read changes nothing but what waits for it, and is not looked at again.
       const reason = error instanceof Error ? error.message : String(error)
-      await rows.step(async (step) => {
+      await steps.run(async (step) => {
         this.#waiting.remove(id)
+        await failed(envelope)
         step.afterwards(() => dropped(reason))
       })
       return true
@@ -81,7 +87,8 @@ export class Inbox {
     const id = `${from} ${message.id}`
     if (this.#known.find(id) !== null) return
     // Credo does not know whom such a report is from, as long as the connection is not there.
-    if (connection === undefined && PROBLEM_REPORT.test(message.type)) await this.#parts.refused(message.threadId)
+    if (connection === undefined && PROBLEM_REPORT.test(message.type))
+      await this.#parts.refused(message.threadId)
     else await next()
     this.#lastNumber += 1
     this.#known.put(id, { number: this.#lastNumber })

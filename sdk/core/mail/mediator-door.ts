@@ -34,7 +34,8 @@ export class MediatorDoor {
       .catch((error: unknown) => {
         throw error instanceof NoAnswer ? mediatorAway(error) : error
       })
-    if (answer.status >= 400) throw unavailable(`the mediator answered ${answer.status}`, `status_${answer.status}`)
+    if (answer.status >= 400)
+      throw unavailable(`the mediator answered ${answer.status}`, `status_${answer.status}`)
     const envelope = envelopeIn(answer.body)
     if (envelope === null) throw unavailable('the mediator did not say anything')
     return await this.#opened(envelope, connection)

@@ -70,7 +70,7 @@ export class Outbox {
       return answer.status === 429 || answer.status >= 500 ? { endpoint, isOnline: true } : answer
     } catch (error) {
       if (error instanceof NoAnswer) return { endpoint, isOnline: error.isOnline }
-      // Where the way leads is nobody's we may speak to, today: what stands there is not what the holder connected with.
+      // Refused is where it was to go, not the message: it stays, because the other side may mend its address.
       if (isKind(error, 'PlatformError')) return { endpoint, isOnline: true }
       throw error
     }

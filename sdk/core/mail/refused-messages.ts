@@ -22,7 +22,9 @@ export const endWhatWasRefused = async (
 ): Promise<DidCommConnectionRecord | null> => {
   const { context, dependencyManager, didcomm } = agent
   if (connectionId === null) return null
-  const connection = await dependencyManager.resolve(DidCommConnectionRepository).findById(context, connectionId)
+  const connection = await dependencyManager
+    .resolve(DidCommConnectionRepository)
+    .findById(context, connectionId)
   if (connection !== null && connection.state !== DidCommDidExchangeState.Completed)
     return await dropConnection(agent, connectionId)
   if (threadId === null) return null

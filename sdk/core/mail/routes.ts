@@ -72,7 +72,9 @@ export class Routes {
     const { agent, steps } = this.#parts
     const sender = agent.dependencyManager.resolve(DidCommMessageSender)
     await steps.run(async () => {
-      const { recipientKey } = await agent.didcomm.mediationRecipient.getRouting({ useDefaultMediator: false })
+      const { recipientKey } = await agent.didcomm.mediationRecipient.getRouting({
+        useDefaultMediator: false,
+      })
       const update = new DidCommKeylistUpdate({
         action: DidCommKeylistUpdateAction.add,
         recipientKey: base58(recipientKey),

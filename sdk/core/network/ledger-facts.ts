@@ -24,10 +24,19 @@ type Options = {
 export const readLedgerFacts = async (client: PlatformClient, options: Options): Promise<LedgerFacts> => {
   const { indyNamespace, genesis } = await client.ledger()
   const { url, sha256, signatureUrl, signingPublicKey } = isJson(genesis) ? genesis : {}
-  if (!isText(indyNamespace) || !isText(url) || !isText(sha256) || !isText(signatureUrl) || !isText(signingPublicKey))
+  if (
+    !isText(indyNamespace) ||
+    !isText(url) ||
+    !isText(sha256) ||
+    !isText(signatureUrl) ||
+    !isText(signingPublicKey)
+  )
     throw notBelieved('the platform does not say which ledger it uses', 'ledger_answer_incomplete')
   if (options.trustedSigningKeys?.every((trusted) => keyIn(trusted) !== keyIn(signingPublicKey)))
-    throw notBelieved('the genesis file is signed with a key that the app does not trust', 'genesis_key_foreign')
+    throw notBelieved(
+      'the genesis file is signed with a key that the app does not trust',
+      'genesis_key_foreign',
+    )
   const file = await client.file(url)
   if (hexOf(options.cryptography.sha256(file)) !== sha256.toLowerCase())
     throw notBelieved('the genesis file has not the hash that the platform says', 'genesis_hash_wrong')
@@ -35,7 +44,8 @@ export const readLedgerFacts = async (client: PlatformClient, options: Options):
   const publicKey = keyBytes(signingPublicKey)
   const isSigned =
     signature?.length === 64 && publicKey !== null && options.cryptography.verify(file, signature, publicKey)
-  if (!isSigned) throw notBelieved('the genesis file has not the signature of its signer', 'genesis_signature_wrong')
+  if (!isSigned)
+    throw notBelieved('the genesis file has not the signature of its signer', 'genesis_signature_wrong')
   return { indyNamespace, genesis: textIn(file), genesisSha256: sha256.toLowerCase(), signingPublicKey }
 }
 

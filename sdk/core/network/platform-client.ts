@@ -42,7 +42,8 @@ export class PlatformClient {
       throw new WalletError('WalletTokenRejected', 'the platform refused the token, and the next one too')
     if (answer.status !== 200) throw refused(answer)
     const json = jsonOf(answer)
-    if (json === null) throw new WalletError('PlatformError', `${path} was answered with something else than JSON`)
+    if (json === null)
+      throw new WalletError('PlatformError', `${path} was answered with something else than JSON`)
     return json
   }
 
@@ -67,7 +68,8 @@ export class PlatformClient {
     try {
       return await this.#questions.ask(url, { method: 'GET', headers: { Accept: '*/*', ...headers } })
     } catch (error) {
-      if (error instanceof NoAnswer) throw new WalletError('NetworkUnavailable', error.message, { cause: error })
+      if (error instanceof NoAnswer)
+        throw new WalletError('NetworkUnavailable', error.message, { cause: error })
       throw error
     }
   }

@@ -33,9 +33,13 @@ export class Questions {
       })
     const answer = await this.#answer(url, request)
     if (isRedirect(answer, url))
-      throw new WalletError('PlatformError', `${originOf(url)} wanted to lead the wallet to another address`, {
-        code: 'redirect_refused',
-      })
+      throw new WalletError(
+        'PlatformError',
+        `${originOf(url)} wanted to lead the wallet to another address`,
+        {
+          code: 'redirect_refused',
+        },
+      )
     return answer
   }
 

@@ -12,11 +12,11 @@ export class Kept<Value extends object> {
 
   /** As the step sees it that is under way. */
   find(id: string): Value | null {
-    return valueOf(this.#rows.get(this.#kind, id))
+    return this.#valueOf(this.#rows.get(this.#kind, id))
   }
 
   stored(id: string): Value | null {
-    return valueOf(this.#rows.stored(this.#kind, id))
+    return this.#valueOf(this.#rows.stored(this.#kind, id))
   }
 
   /** By id. */
@@ -40,7 +40,8 @@ export class Kept<Value extends object> {
   remove(id: string): void {
     this.#rows.remove(this.#kind, id)
   }
-}
 
-const valueOf = <Value>(text: string | null): Value | null =>
-  text === null ? null : (JSON.parse(text) as Value)
+  #valueOf(text: string | null): Value | null {
+    return text === null ? null : (JSON.parse(text) as Value)
+  }
+}

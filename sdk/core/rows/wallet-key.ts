@@ -35,7 +35,8 @@ export class WalletKey {
       await keys.write(name, joined(Uint8Array.of(UNUSED), key.value))
       return key
     }
-    if (found.length !== KEY_BYTES + 1) throw lost('what is in the key chain is no key of a wallet', 'key_damaged')
+    if (found.length !== KEY_BYTES + 1)
+      throw lost('what is in the key chain is no key of a wallet', 'key_damaged')
     const isUsed = found[0] === USED
     if (isUsed && !hasSealedRows) throw lost('what the wallet had stored is gone', 'storage_lost')
     return new WalletKey(keys, name, found.slice(1), isUsed)

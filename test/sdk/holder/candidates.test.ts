@@ -75,9 +75,12 @@ describe('a candidate', () => {
     expect(answering(predicate, credential('a'))).toEqual(satisfies ? ['a'] : [])
   })
 
-  it.each(['thirty', '36.0', '+36', '', '99999999999'])('has a number that can be compared, not %j', (text) => {
-    expect(answering(age('>', 0), credential('a', { attributes: { age: text } }))).toEqual([])
-  })
+  it.each(['thirty', '36.0', '+36', '', '99999999999'])(
+    'has a number that can be compared, not %j',
+    (text) => {
+      expect(answering(age('>', 0), credential('a', { attributes: { age: text } }))).toEqual([])
+    },
+  )
 
   it('comes behind the others when it has expired', () => {
     expect(answering(name(), credential('old', { expired: true }), credential('new'))).toEqual(['new', 'old'])

@@ -39,7 +39,9 @@ const read = (platform: Partial<typeof honest>, trusted: readonly string[] | nul
     '/ledger/genesis.txn': Buffer.from(genesis),
     '/ledger/genesis.sig': Buffer.from(signature),
   }
-  const network = new ScriptedNetwork(({ url }) => ({ body: bodies[new URL(url).pathname] ?? Buffer.from('') }))
+  const network = new ScriptedNetwork(({ url }) => ({
+    body: bodies[new URL(url).pathname] ?? Buffer.from(''),
+  }))
   const client = new PlatformClient(
     new Questions(network, overHttps),
     'https://platform.example',

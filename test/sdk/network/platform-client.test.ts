@@ -24,7 +24,9 @@ describe('the token of a wallet', () => {
   it('is asked for again once when the platform refuses it', async () => {
     const asked: boolean[] = []
     const network = new ScriptedNetwork(({ headers }) =>
-      headers['Authorization'] === 'Bearer second' ? { body: jsonBody({ indyNamespace: 'x' }) } : { status: 401 },
+      headers['Authorization'] === 'Bearer second'
+        ? { body: jsonBody({ indyNamespace: 'x' }) }
+        : { status: 401 },
     )
     const client = clientOf(network, async (again) => {
       asked.push(again)
@@ -99,15 +101,19 @@ describe('what the platform answers', () => {
 })
 
 describe('addresses', () => {
-  it.each(['http://platform.example', 'HTTP://platform.example', 'https:/platform.example', 'https://', 'ws://x', '//x'])(
-    'without https are refused before anything is sent: %s',
-    async (base) => {
-      const network = new ScriptedNetwork(() => ({ body: jsonBody({}) }))
-      const error = await failureOf(clientOf(network, async () => 'token', base).ledger())
-      expect(error).toMatchObject({ kind: 'PlatformError', code: 'address_refused' })
-      expect(network.asked).toEqual([])
-    },
-  )
+  it.each([
+    'http://platform.example',
+    'HTTP://platform.example',
+    'https:/platform.example',
+    'https://',
+    'ws://x',
+    '//x',
+  ])('without https are refused before anything is sent: %s', async (base) => {
+    const network = new ScriptedNetwork(() => ({ body: jsonBody({}) }))
+    const error = await failureOf(clientOf(network, async () => 'token', base).ledger())
+    expect(error).toMatchObject({ kind: 'PlatformError', code: 'address_refused' })
+    expect(network.asked).toEqual([])
+  })
 
   it('may be without it in a development build', () => {
     expect(['http://127.0.0.1:8080', 'https://x', 'ftp://x', 'http:/x'].map(overHttpToo)).toEqual([

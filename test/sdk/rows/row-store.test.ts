@@ -121,7 +121,10 @@ describe('what is stored', () => {
     if (name === undefined || key === undefined) throw new Error('there is no key')
     keys.keys.clear()
     expect(await kindOf(open())).toBe('WalletKeyLost key_missing')
-    keys.keys.set(name, key.map((byte, index) => (index === 0 ? byte : byte ^ 1)))
+    keys.keys.set(
+      name,
+      key.map((byte, index) => (index === 0 ? byte : byte ^ 1)),
+    )
     expect(await kindOf(open())).toBe('WalletKeyLost key_foreign')
     keys.keys.set(name, key.subarray(0, 10))
     expect(await kindOf(open())).toBe('WalletKeyLost key_damaged')

@@ -54,7 +54,10 @@ const walletWith = () => {
     },
     connections: async () => [],
     offers: { list: async () => [offer], accept: async (id: string) => void done.push(`accept ${id}`) },
-    credentials: { list: async () => [credential], delete: async (id: string) => void done.push(`delete ${id}`) },
+    credentials: {
+      list: async () => [credential],
+      delete: async (id: string) => void done.push(`delete ${id}`),
+    },
     proofRequests: {
       list: async () => [request],
       candidates: async () => ({ person: [credential] }),
