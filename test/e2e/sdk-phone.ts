@@ -35,7 +35,11 @@ export const sdkPhone = async (service: Service, folder: string = temporaryFolde
 }
 
 /** The id that the organisation gives the connection to whoever took the invitation, once it is completed. */
-export const connectionOf = ({ send }: Pick<Service, 'send'>, invitationId: string, sdk: Sdk): Promise<string> =>
+export const connectionOf = (
+  { send }: Pick<Service, 'send'>,
+  invitationId: string,
+  sdk: Sdk,
+): Promise<string> =>
   vi.waitFor(async () => {
     await sdk.sync()
     const path = `/v1/connections?invitationId=${invitationId}&state=completed`
