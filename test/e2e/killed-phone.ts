@@ -75,6 +75,8 @@ export const killedPhone = (
   surroundings: Surroundings = {},
 ) => {
   const installation = randomUUID()
+  // One address for its whole life, also where each request of a test goes to another node.
+  const baseUrl = service.url()
   const folder = temporaryFolder('vouchsafe-killed')
   let sdk: Sdk | null = null
   const close = async (): Promise<void> => {
@@ -90,7 +92,7 @@ export const killedPhone = (
       const started = sdkOn(mortalPlatform(life, surroundings))
       sdk = started
       await started.initialize({
-        baseUrl: service.url(),
+        baseUrl,
         tokenProvider: async () => String((await walletFor(service, installation))['walletToken']),
         storage: mortalStorage(folderStorage(folder), life),
       })

@@ -12,9 +12,11 @@ type Service = Pick<ServiceUnderTest, 'url' | 'apiKey' | 'send'>
 export const sdkPhone = async (service: Service, folder: string = temporaryFolder('vouchsafe-sdk')) => {
   const installation = randomUUID()
   const sdk = createSdk()
+  // One address for its whole life, also where each request of a test goes to another node.
+  const baseUrl = service.url()
   const initialize = (): Promise<void> =>
     sdk.initialize({
-      baseUrl: service.url(),
+      baseUrl,
       tokenProvider: async () => String((await walletFor(service, installation))['walletToken']),
       storage: folderStorage(folder),
       label: 'Phone',
