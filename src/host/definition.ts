@@ -82,7 +82,7 @@ export type ActorDefinition<Of extends KindTypes> = {
    */
   readonly forgetAfterMs: number
   /**
-   * True for records that live for long and whose history nobody wants: the events before a snapshot go when it is durable,
+   * True for records that live for long and whose history is of no use: the events before a snapshot go when it is durable,
    * and the record lives on.
    */
   readonly foldsWhileAlive: boolean
