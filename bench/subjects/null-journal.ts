@@ -26,6 +26,7 @@ const nullShard = (shard: number): ShardJournal => {
     append: async () => undefined,
     load: async () => NOTHING,
     saveSnapshot: async () => undefined,
+    fold: async () => true,
     forget: async () => true,
     timersDue: async () => [],
     timersDone: async () => undefined,

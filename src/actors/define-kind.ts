@@ -58,6 +58,8 @@ export type Receive = (address: string, envelope: string, from: string) => Promi
 /** What becomes of the envelopes that wallets post to an address of this kind. */
 export type Envelopes = {
   readonly receive: (ports: InboundPorts) => Receive
+  /** It refuses itself what is no envelope, before it reads a record. Left out: nothing else comes to it. */
+  readonly looksFirst?: true
   /**
    * Whether the address knows who has sealed an envelope, of which the ciphertext is left out. Only such an envelope
    * may be large. Left out where no sender is known.

@@ -44,16 +44,19 @@ export class KindTables {
       addresseeOf: (threadId) => this.#addresseeOf(threadId),
       proposalCode: (message) => this.#proposalCode(message),
     }
-    const inbound = new Map<string, Partial<Inbound>>()
+    const inbound = new Map<string, Partial<Inbound> & { readonly looksFirst: boolean }>()
     for (const { prefix, envelopes } of this.#byPrefix.values())
       if (envelopes !== null)
         inbound.set(prefix, {
           receive: envelopes.receive(all),
+          looksFirst: envelopes.looksFirst === true,
           ...(envelopes.isKnown !== undefined && { isKnown: envelopes.isKnown(all) }),
         })
     // Anybody may write to any address that has the form of one: no record is read for what is no envelope.
-    const at = (address: string, envelope: string) =>
-      shardOf(address) === null || !isEnvelope(envelope) ? undefined : inbound.get(kindOf(address))
+    const at = (address: string, envelope: string) => {
+      const kind = shardOf(address) === null ? undefined : inbound.get(kindOf(address))
+      return kind === undefined || kind.looksFirst || isEnvelope(envelope) ? kind : undefined
+    }
     return {
       receive: async (address, envelope, from) =>
         at(address, envelope)?.receive?.(address, envelope, from) ?? 'refused',

@@ -1,17 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import sodium from 'sodium-native'
-import {
-  contentOf,
-  decode,
-  encode,
-  headOf,
-  parseObject,
-  type Recipient,
-  seal,
-  sealedFor,
-} from './envelope.ts'
-import { boxPublicKey, boxSecretKey, type KeyPair } from './keys.ts'
+import { contentOf, decode, encode, type ReadEnvelope, type Recipient, seal, sealedFor } from './envelope.ts'
+import { boxPublicKey, boxSecretKey, type KeyPair, type OwnKey, pairOf } from './keys.ts'
 
 /** Some 20 MB at most. */
 const KNOWN_MAX = 32_768
@@ -22,6 +13,8 @@ const LOOK_EVERY_MS = 60_000
 
 /** Our side of it: the pair is made where it is needed, which is seldom. */
 export type OwnSide = { readonly ownKey: string; readonly pair: () => KeyPair }
+
+export const ownSideOf = ({ ownKey, ownSeed }: OwnKey): OwnSide => ({ ownKey, pair: () => pairOf(ownSeed) })
 
 /** Of those who only listen the name of the sender is never sealed. */
 type Acquaintance = { readonly sharedKey: Buffer; sealedSender: string | null }
@@ -62,14 +55,12 @@ export class Acquaintances {
   }
 
   /** The message in an envelope that the holder of their key has sealed for us, or we for ourselves; null in any other. */
-  open(envelope: string, theirKey: string, own: OwnSide): string | null {
-    const outer = parseObject(envelope)
-    const head = headOf(outer)
-    const { recipients, alg } = head.header
+  open(envelope: ReadEnvelope, theirKey: string, own: OwnSide): string | null {
+    const { recipients, alg } = envelope.head.header
     const recipient = recipients.find(({ header }) => header.kid === own.ownKey)
     if (alg !== 'Authcrypt' || recipient === undefined) return null
     const contentKey = contentKeyIn(recipient, this.#of(theirKey, own).sharedKey)
-    return contentKey === null ? null : contentOf(outer, head, contentKey)
+    return contentKey === null ? null : contentOf(envelope, contentKey)
   }
 
   #of(theirKey: string, { ownKey, pair }: OwnSide): Acquaintance {

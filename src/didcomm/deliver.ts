@@ -1,6 +1,6 @@
 import type { Deliver, WalletService } from '../ports/wallets.ts'
 import { pack, wrapForRoute } from './envelope.ts'
-import { keyPairFromSeed } from './keys.ts'
+import { pairOf } from './keys.ts'
 
 type Ports = {
   /** Resolves when the endpoint accepted the envelope. */
@@ -21,7 +21,7 @@ export type Inside = {
 export const deliverTo = ({ send, newId, inside }: Ports): Deliver => {
   const deliver: Deliver = async ({ service, ownSeed }, message, signal) => {
     const { endpoint, recipientKeys, routingKeys } = service
-    const envelope = pack(message, recipientKeys, keyPairFromSeed(Buffer.from(ownSeed, 'base64url')))
+    const envelope = pack(message, recipientKeys, pairOf(ownSeed))
     if (await inside.take(service, envelope)) return
     await send(endpoint, wrapForRoute(envelope, recipientKeys[0] ?? '', routingKeys, newId), signal)
   }

@@ -10,6 +10,8 @@ import { composeMessage } from './message.ts'
  * stayed.
  */
 const ENCRYPTION = 'xchacha20poly1305_ietf'
+const KEY_BYTES = sodium.crypto_aead_chacha20poly1305_ietf_KEYBYTES
+const NONCE_BYTES = sodium.crypto_aead_chacha20poly1305_ietf_NPUBBYTES
 const RECIPIENTS_MAX = 32
 
 export type Unpacked = {
@@ -42,13 +44,13 @@ export const sealedFor = (
   alg: Head['header']['alg'],
   recipientsOf: (contentKey: Buffer) => readonly Recipient[],
 ): string => {
-  const contentKey = randomBytes(sodium.crypto_aead_chacha20poly1305_ietf_KEYBYTES)
+  const random = randomBytes(KEY_BYTES + NONCE_BYTES)
+  const [contentKey, nonce] = [random.subarray(0, KEY_BYTES), random.subarray(KEY_BYTES)]
   const header = { enc: ENCRYPTION, typ: 'JWM/1.0', alg, recipients: recipientsOf(contentKey) }
   const protectedText = encode(Buffer.from(JSON.stringify(header)))
   const plain = Buffer.from(message)
   const cipher = Buffer.allocUnsafe(plain.length)
   const tag = Buffer.alloc(sodium.crypto_aead_chacha20poly1305_ietf_ABYTES)
-  const nonce = randomBytes(sodium.crypto_aead_chacha20poly1305_ietf_NPUBBYTES)
   const additional = Buffer.from(protectedText)
   sodium.crypto_aead_chacha20poly1305_ietf_encrypt_detached(
     cipher,
@@ -68,21 +70,26 @@ export const sealedFor = (
   })
 }
 
+type FindKey = (recipientKey: string) => KeyPair | null
+
 /** `findKey` returns our key pair for a recipient key, or null for the key of another recipient. */
-export const unpack = (envelope: string, findKey: (recipientKey: string) => KeyPair | null): Unpacked => {
-  const outer = parseObject(envelope)
-  const head = headOf(outer)
+export const unpack = (envelope: string, findKey: FindKey): Unpacked =>
+  unpackRead(readEnvelope(envelope), findKey)
+
+/** The same of one that is read already. */
+export const unpackRead = ({ outer, head }: ReadEnvelope, findKey: FindKey): Unpacked => {
   for (const recipient of head.header.recipients) {
     const own = findKey(recipient.header.kid)
     if (!own) continue
     const { contentKey, senderKey } = openRecipient(recipient, own, head.header.alg)
-    return { message: contentOf(outer, head, contentKey), senderKey, recipientKey: recipient.header.kid }
+    return { message: contentOf({ outer, head }, contentKey), senderKey, recipientKey: recipient.header.kid }
   }
   throw new EnvelopeRefused('unknown_recipient')
 }
 
 /** The key of the content is wiped. */
-export const contentOf = (outer: Json, { protectedText, iv, tag }: Head, contentKey: Buffer): string => {
+export const contentOf = ({ outer, head }: ReadEnvelope, contentKey: Buffer): string => {
+  const { protectedText, iv, tag } = head
   const ciphertext = decode(outer['ciphertext'])
   const message = Buffer.allocUnsafe(ciphertext.length)
   try {
@@ -107,7 +114,7 @@ export const contentOf = (outer: Json, { protectedText, iv, tag }: Head, content
  * The sender for whom an envelope without its ciphertext says it was sealed. The holder of that key, or of ours, has
  * sealed the key of the content; null when nothing here opens it, or the sender is anonymous.
  */
-export const senderOf = (head: string, findKey: (recipientKey: string) => KeyPair | null): string | null => {
+export const senderOf = (head: string, findKey: FindKey): string | null => {
   const { header } = headOf(parseObject(head))
   for (const recipient of header.recipients) {
     const own = findKey(recipient.header.kid)
@@ -184,7 +191,7 @@ const openRecipient = (
 }
 
 const contentKeyOf = (key: Buffer): Buffer => {
-  if (key.length !== sodium.crypto_aead_chacha20poly1305_ietf_KEYBYTES) throw new EnvelopeRefused('malformed')
+  if (key.length !== KEY_BYTES) throw new EnvelopeRefused('malformed')
   return key
 }
 
@@ -203,8 +210,17 @@ type Head = {
   readonly tag: Buffer
 }
 
+/** An envelope that was read and is not opened. */
+export type ReadEnvelope = { readonly outer: Json; readonly head: Head }
+
+/** Throws on what has not the form of an envelope, or names no recipient. */
+export const readEnvelope = (envelope: string): ReadEnvelope => {
+  const outer = parseObject(envelope)
+  return { outer, head: headOf(outer) }
+}
+
 /** All of an envelope but its ciphertext; throws on what has not its form or names no recipient. */
-export const headOf = (outer: Json): Head => {
+const headOf = (outer: Json): Head => {
   const protectedText = outer['protected']
   if (typeof protectedText !== 'string') throw new EnvelopeRefused('malformed')
   const header = parseObject(decode(protectedText).toString('utf8'))
@@ -216,7 +232,7 @@ export const headOf = (outer: Json): Head => {
   const alg = header['alg']
   if (alg !== 'Authcrypt' && alg !== 'Anoncrypt') throw new EnvelopeRefused('malformed')
   const [iv, tag] = [decode(outer['iv']), decode(outer['tag'])]
-  if (iv.length !== sodium.crypto_aead_chacha20poly1305_ietf_NPUBBYTES) throw new EnvelopeRefused('malformed')
+  if (iv.length !== NONCE_BYTES) throw new EnvelopeRefused('malformed')
   if (tag.length !== sodium.crypto_aead_chacha20poly1305_ietf_ABYTES) throw new EnvelopeRefused('malformed')
   return { header: { alg, recipients }, protectedText, iv, tag }
 }
@@ -227,10 +243,8 @@ export const isEnvelope = (text: string): boolean => unlessRefused(() => hasForm
 /** The same of one that is read already. */
 export const isReadEnvelope = (outer: Json): boolean => unlessRefused(() => hasForm(outer))
 
-const hasForm = (outer: Json): boolean => {
-  headOf(outer)
-  return typeof outer['ciphertext'] === 'string'
-}
+const hasForm = (outer: Json): boolean =>
+  headOf(outer).header.recipients.length > 0 && typeof outer['ciphertext'] === 'string'
 
 const unlessRefused = (look: () => boolean): boolean => {
   try {
@@ -249,7 +263,7 @@ const isRecipient = (value: unknown): value is Recipient => {
   return typeof recipient?.encrypted_key === 'string' && typeof recipient.header?.kid === 'string'
 }
 
-export const parseObject = (text: string): Json => {
+const parseObject = (text: string): Json => {
   const value = isOutOfBounds(text, BOUNDS) ? null : jsonOf(text)
   if (value === null) throw new EnvelopeRefused('malformed')
   return value

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import bs58 from 'bs58'
 import { LRUCache } from 'lru-cache'
 import sodium from 'sodium-native'
@@ -18,6 +18,17 @@ export const createKeyPair = (): KeyPair => {
 
 /** The 32 bytes from which the pair can be made again; nothing else needs to be stored. */
 export const seedOf = (pair: KeyPair): Buffer => pair.secretKey.subarray(0, sodium.crypto_sign_SEEDBYTES)
+
+/** A pair of ours as records keep it: the seed in base64url, the public key in base58. */
+export type OwnKey = { readonly ownSeed: string; readonly ownKey: string }
+
+/** Made from the seed, so that the public key, which is about to be needed, is worked out once. */
+export const createOwnKey = (): OwnKey => {
+  const seed = randomBytes(sodium.crypto_sign_SEEDBYTES)
+  return { ownSeed: seed.toString('base64url'), ownKey: keyPairFromSeed(seed).publicKeyBase58 }
+}
+
+export const pairOf = (ownSeed: string): KeyPair => keyPairFromSeed(Buffer.from(ownSeed, 'base64url'))
 
 type PublicKey = { readonly raw: Buffer; readonly base58: string }
 

@@ -17,6 +17,8 @@ export type Message = {
 
 /** What we repeat in messages of our own is short, because it may go to an address of the sender's choice. */
 const ID_BYTES_MAX = 256
+/** So many characters are no more bytes than that, however they are escaped; a UUID has 36. */
+const ALWAYS_SHORT = Math.floor(ID_BYTES_MAX / '\\u0000'.length)
 const TYPE_LENGTH_MAX = 128
 
 /** Null for a text that is not a DIDComm message; nothing of its content is kept. */
@@ -38,8 +40,9 @@ export const parseMessage = (text: string): Message | null => {
   }
 }
 
-/** The minor version may differ from ours; the major one may not. */
+/** The minor version may differ from ours; the major one may not. A message is asked for many types, and most end otherwise. */
 export const isType = (message: Message, protocol: string, name: string): boolean => {
+  if (!message.type.endsWith(name)) return false
   const [family, version, ...rest] = message.type.split('/')
   const [wantedFamily, wantedVersion] = protocol.split('/')
   const sameMajor = version?.split('.')[0] === wantedVersion?.split('.')[0]
@@ -69,11 +72,29 @@ export const composeMessage = ({ id, type, prefix = PREFIX, thread, ...rest }: O
     ...rest,
   })
 
+/**
+ * An answer to one message, in the version of its protocol that its sender speaks, or in another protocol that is named. Of
+ * a message that comes again the answer is the same.
+ */
+export const answerTo = (
+  message: Message,
+  name: string,
+  fields: Json = {},
+  protocol = protocolOf(message),
+): string =>
+  composeMessage({
+    id: messageIdIn(message.id, name),
+    prefix: message.prefix,
+    type: `${protocol}/${name}`,
+    thread: { thid: message.threadId },
+    ...fields,
+  })
+
 const isId = (value: unknown): value is string =>
   typeof value === 'string' &&
   value.length > 0 &&
   value.length <= ID_BYTES_MAX &&
-  Buffer.byteLength(JSON.stringify(value)) <= ID_BYTES_MAX + '""'.length
+  (value.length <= ALWAYS_SHORT || Buffer.byteLength(JSON.stringify(value)) <= ID_BYTES_MAX + '""'.length)
 
 /** The fields of an issue-credential or present-proof 2.0 message for one format and the JSON text attached to it. */
 export const fieldsWithAttachment = (

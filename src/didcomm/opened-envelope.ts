@@ -1,5 +1,5 @@
-import { senderOf, unpack } from './envelope.ts'
-import { keyPairFromSeed } from './keys.ts'
+import { type ReadEnvelope, readEnvelope, senderOf, unpackRead } from './envelope.ts'
+import { type KeyPair, pairOf } from './keys.ts'
 import { type Message, parseMessage } from './message.ts'
 
 /**
@@ -14,23 +14,35 @@ export type Undelivered = { readonly undelivered: 'unknown' | 'full'; readonly r
 export type Unanswerable = { readonly reason: string }
 export type TooMany = { readonly retryAfterMs: number }
 
-export type OpenedEnvelope = { readonly message: Message; readonly senderKey: string }
-
-/** Null for an envelope that this key does not open, that names no sender, or that holds no message. */
-export const openEnvelope = (envelope: string, ownSeed: string): OpenedEnvelope | null => {
-  const own = keyPairFromSeed(Buffer.from(ownSeed, 'base64url'))
-  const opened = readable(() => {
-    const { message, senderKey } = unpack(envelope, (key) => (key === own.publicKeyBase58 ? own : null))
-    return { message: parseMessage(message), senderKey }
-  })
-  if (!opened?.message || !opened.senderKey) return null
-  return { message: opened.message, senderKey: opened.senderKey }
+export type OpenedEnvelope = {
+  readonly message: Message
+  readonly senderKey: string
+  /** Ours, which it was sealed for. */
+  readonly recipientKey: string
 }
 
+/** Ours of a public key; null where that is none of ours. */
+type FindPair = (recipientKey: string) => KeyPair | null
+
+/** Null for an envelope that none of our keys opens, that names no sender, or that holds no message. */
+export const openReadEnvelope = (envelope: ReadEnvelope, findPair: FindPair): OpenedEnvelope | null =>
+  readable(() => {
+    const { message: text, senderKey, recipientKey } = unpackRead(envelope, findPair)
+    const message = parseMessage(text)
+    return message === null || senderKey === null ? null : { message, senderKey, recipientKey }
+  })
+
+/** The same of a text, where one key alone is ours. */
+export const openEnvelope = (envelope: string, ownSeed: string): OpenedEnvelope | null =>
+  readable(() => openReadEnvelope(readEnvelope(envelope), onlyPairOf(ownSeed)))
+
 /** Who has sealed an envelope of which the ciphertext is left out; null where this key does not open it. */
-export const senderOfHead = (head: string, ownSeed: string): string | null => {
-  const own = keyPairFromSeed(Buffer.from(ownSeed, 'base64url'))
-  return readable(() => senderOf(head, (key) => (key === own.publicKeyBase58 ? own : null)))
+export const senderOfHead = (head: string, ownSeed: string): string | null =>
+  readable(() => senderOf(head, onlyPairOf(ownSeed)))
+
+const onlyPairOf = (ownSeed: string): FindPair => {
+  const own = pairOf(ownSeed)
+  return (key) => (key === own.publicKeyBase58 ? own : null)
 }
 
 /** Null for what cannot be read, wherever reading fails: nothing that a stranger writes is a failure of ours. */

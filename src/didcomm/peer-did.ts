@@ -9,9 +9,14 @@ const JSON_CODEC = Buffer.from([0x80, 0x04])
 const SHA256_CODEC = Buffer.from([0x12, 0x20])
 const LONG_FORM = /^did:peer:4(z[1-9A-HJ-NP-Za-km-z]{46}):(z[1-9A-HJ-NP-Za-km-z]{6,16000})$/
 
-/** Our side of a connection as a DID document: one key that signs and, converted, opens envelopes; one service. */
-export const documentFor = (service: WalletService): Json => {
-  const keys = service.recipientKeys.map((key, index) => ({
+export const DID_LENGTH_MAX = 20_000
+
+/** Where one side is written to, the place that is preferred first; all of them have the keys of that one. */
+export type Services = readonly [WalletService, ...WalletService[]]
+
+/** Our side of a connection as a DID document: keys that sign and, converted, open envelopes; and its services. */
+export const documentFor = (...services: Services): Json => {
+  const keys = services[0].recipientKeys.map((key, index) => ({
     signing: {
       id: `#key-${2 * index + 1}`,
       type: 'Ed25519VerificationKey2018',
@@ -29,19 +34,15 @@ export const documentFor = (service: WalletService): Json => {
     '@context': ['https://w3id.org/did/v1'],
     authentication: keys.map((key) => key.signing),
     keyAgreement: keys.map((key) => key.agreement),
-    service: [
-      {
-        id: '#inline-0',
-        type: 'did-communication',
-        serviceEndpoint: service.endpoint,
-        priority: 0,
-        recipientKeys: keys.map((key) => key.signing.id),
-        routingKeys: service.routingKeys.map(
-          (key) => `${didKeyOf(key)}#${didKeyOf(key).slice('did:key:'.length)}`,
-        ),
-        accept: ['didcomm/aip2;env=rfc19'],
-      },
-    ],
+    service: services.map(({ endpoint, routingKeys }, priority) => ({
+      id: `#inline-${priority}`,
+      type: 'did-communication',
+      serviceEndpoint: endpoint,
+      priority,
+      recipientKeys: keys.map((key) => key.signing.id),
+      routingKeys: routingKeys.map((key) => `${didKeyOf(key)}#${didKeyOf(key).slice('did:key:'.length)}`),
+      accept: ['didcomm/aip2;env=rfc19'],
+    })),
   }
 }
 

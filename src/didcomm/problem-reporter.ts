@@ -2,28 +2,24 @@ import type { Eventually } from '../domain/eventually.ts'
 import { EgressRefused } from '../egress/failures.ts'
 import type { Deliver, Recipient } from '../ports/wallets.ts'
 import { LocalRateWindows } from '../timing/rate-windows.ts'
+import { AnswersUnderWay, type ReportSource } from './answers-under-way.ts'
 import { type Message, protocolOf } from './message.ts'
 import type { TooMany } from './opened-envelope.ts'
 import { type ProblemFacts, problemReportMessage } from './problem-report.ts'
 
-/** Through whom a message came, which bounds what it can make us send. */
-export type ReportSource = {
-  readonly tenant: string
-  /** The connection or the invitation that the message was sent to. */
-  readonly address: string
-}
-
-const SENT_AT_ONCE_MAX = 256
-const OF_ADDRESS_MAX = 8
-const OF_TENANT_MAX = 32
-/** With those that are being sent; each is a text of some hundred bytes and where it goes. */
-const KEPT_MAX = 4_096
+/**
+ * With those under way, each is a text of some hundred bytes and where it goes. They are more than may be under way, so
+ * that there is always one which waits and can be forgotten.
+ */
+const KEPT_MAX = { address: 8, tenant: 64, all: 4_096 } as const
 /** Each makes us write to an address of the sender's choice, however fast that takes it. */
 const OF_ADDRESS_PER_MINUTE = { max: 30, windowMs: 60_000 }
 /** 4 MB at most. */
 const TIMES_MAX = 524_288
-const REPORT_TIMEOUT_MS = 10_000
 const NO_ROOM_RETRY_MS = 10_000
+const ATTEMPT_MS = 5_000
+/** A place that takes longer is slow; an attempt there gives way to a report for another lane that waits. */
+const SLOW_MS = 1_000
 /** Three attempts: a wallet that reloads its network, or a mediator that restarts, is there again for the last one. */
 const PAUSES_MS: readonly number[] = [5_000, 60_000]
 
@@ -31,7 +27,8 @@ const PAUSES_MS: readonly number[] = [5_000, 60_000]
 type Resting = (tenant: string) => Eventually<boolean>
 const neverResting: Resting = () => false
 
-type Report = ReportSource & {
+type Report = {
+  readonly source: ReportSource
   readonly recipient: () => Promise<Recipient>
   readonly text: string
   /** A report that is due waits for others to be sent; one that pauses has been tried. */
@@ -40,19 +37,33 @@ type Report = ReportSource & {
   timer: NodeJS.Timeout | undefined
 }
 
+type Sending = {
+  readonly source: ReportSource
+  readonly report: Report
+  readonly sinceMs: number
+  readonly cut: AbortController
+  readonly deadline: NodeJS.Timeout
+}
+
+/** `never`: to an address that is not written to, or of an organisation that rests. */
+type Outcome = 'said' | 'never' | 'failed'
+
 /**
- * Tells senders that a message came too late or out of turn, and answers what asks for a short word. It is kept in memory alone, is sent a few times at most,
- * and what one connection, one invitation or one organisation causes takes nothing from what others hear: beyond its
- * bound, its own oldest report that waits is forgotten.
+ * Tells senders that a message came too late or out of turn, and answers what asks for a short word. It is kept in memory
+ * alone, is sent a few times at most, and what one connection, one invitation or one organisation causes takes nothing from
+ * what others hear: beyond its bound, its own oldest report that waits is forgotten. An endpoint that hangs has its own two
+ * places alone, and however many hang, those that have taken longest give theirs to whoever waits.
  */
 export class ProblemReporter {
   readonly #deliver: Deliver
   readonly #isResting: Resting
   readonly #pausesMs: readonly number[]
   readonly #rates = new LocalRateWindows(() => performance.now(), TIMES_MAX)
-  /** The oldest first. */
+  readonly #underWay = new AnswersUnderWay<Sending>()
+  /** The oldest first; the same by organisation. */
   readonly #reports = new Set<Report>()
-  #sending = 0
+  readonly #ofTenants = new Map<string, Set<Report>>()
+  #look: NodeJS.Timeout | undefined
 
   constructor(deliver: Deliver, pausesMs = PAUSES_MS, isResting: Resting = neverResting) {
     this.#deliver = deliver
@@ -73,65 +84,88 @@ export class ProblemReporter {
   }
 
   /**
-   * Any short answer that nothing durable depends on. The sender hears at once where there is no room for it, or too many
-   * came within a minute: it may send its message again.
+   * Any short answer that nothing durable depends on. The sender hears at once where too many came within a minute: it may
+   * send its message again.
    */
-  say(
-    { tenant, address }: ReportSource,
-    recipient: () => Promise<Recipient>,
-    message: string,
-  ): 'accepted' | TooMany {
-    const taken = this.#rates.take(address, OF_ADDRESS_PER_MINUTE)
+  say(source: ReportSource, recipient: () => Promise<Recipient>, text: string): 'accepted' | TooMany {
+    const taken = this.#rates.take(source.address, OF_ADDRESS_PER_MINUTE)
     if (taken.is !== 'admitted')
       return { retryAfterMs: taken.is === 'full' ? NO_ROOM_RETRY_MS : taken.resetMs + 1 }
-    const hasRoom =
-      this.#makeRoom(OF_ADDRESS_MAX, (each) => each.address === address) &&
-      this.#makeRoom(OF_TENANT_MAX, (each) => each.tenant === tenant) &&
-      this.#makeRoom(KEPT_MAX, () => true)
-    if (!hasRoom) {
-      this.#rates.takeBack(address)
-      return { retryAfterMs: NO_ROOM_RETRY_MS }
-    }
-    const more = { state: 'due', attempts: 0, timer: undefined } as const
-    const report: Report = { tenant, address, recipient, text: message, ...more }
-    this.#reports.add(report)
+    this.#keep({ source, recipient, text, state: 'due', attempts: 0, timer: undefined })
     this.#sendWhatIsDue()
     return 'accepted'
   }
 
-  /** False where all of them are being sent. */
-  #makeRoom(max: number, counts: (report: Report) => boolean): boolean {
-    let count = 0
-    let oldest: Report | undefined
-    for (const each of this.#reports) {
-      if (!counts(each)) continue
-      count += 1
-      if (each.state !== 'sending') oldest ??= each
-    }
-    if (count < max) return true
-    if (oldest === undefined) return false
-    this.#forget(oldest)
-    return true
+  #keep(report: Report): void {
+    const { tenant, address } = report.source
+    const own = this.#ofTenants.get(tenant) ?? new Set()
+    const beside = [...own].filter(({ source }) => source.address === address)
+    if (beside.length >= KEPT_MAX.address) this.#forget(beside.find(waits))
+    else if (own.size >= KEPT_MAX.tenant) this.#forget(oldestOfMost(own))
+    if (this.#reports.size >= KEPT_MAX.all) this.#forget(this.#reports.values().find(waits))
+    own.add(report)
+    this.#ofTenants.set(tenant, own)
+    this.#reports.add(report)
   }
 
-  #forget(report: Report): void {
+  #forget(report: Report | undefined): void {
+    if (report === undefined) return
     clearTimeout(report.timer)
     this.#reports.delete(report)
+    const { tenant } = report.source
+    const own = this.#ofTenants.get(tenant)
+    own?.delete(report)
+    if (own?.size === 0) this.#ofTenants.delete(tenant)
   }
 
   #sendWhatIsDue(): void {
-    for (const report of this.#reports) {
-      if (this.#sending >= SENT_AT_ONCE_MAX) return
-      if (report.state === 'due') void this.#send(report)
-    }
+    for (const report of this.#reports)
+      if (report.state === 'due' && this.#hasPlaceFor(report)) this.#send(report)
   }
 
-  async #send(report: Report): Promise<void> {
-    this.#sending += 1
+  /** Whether it has one, also where what is being sent elsewhere gives way for it. */
+  #hasPlaceFor({ source }: Report): boolean {
+    if (!this.#underWay.hasLaneFor(source)) return false
+    const longest = this.#underWay.longestInTheWayOf(source)
+    if (longest === null) return true
+    const inMs = longest.sinceMs + SLOW_MS - performance.now()
+    if (inMs > 0) this.#lookIn(inMs)
+    else this.#finish(longest, 'failed')
+    return inMs <= 0
+  }
+
+  #lookIn(ms: number): void {
+    this.#look ??= setTimeout(() => {
+      this.#look = undefined
+      this.#sendWhatIsDue()
+    }, ms).unref()
+  }
+
+  #send(report: Report): void {
     report.state = 'sending'
-    const isOver = await this.#attempt(report)
-    this.#sending -= 1
-    const pauseMs = isOver ? undefined : this.#pausesMs[report.attempts++]
+    const end = (outcome: Outcome): void => {
+      if (this.#finish(sending, outcome)) this.#sendWhatIsDue()
+    }
+    const sending: Sending = {
+      source: report.source,
+      report,
+      sinceMs: performance.now(),
+      cut: new AbortController(),
+      deadline: setTimeout(() => end('failed'), ATTEMPT_MS).unref(),
+    }
+    this.#underWay.begin(sending)
+    void this.#try(report, sending.cut.signal).then(end)
+  }
+
+  /** False where it has come to its end before: by its outcome, its time or by giving way. */
+  #finish(sending: Sending, outcome: Outcome): boolean {
+    if (!this.#underWay.end(sending)) return false
+    const { source, report, sinceMs, cut, deadline } = sending
+    clearTimeout(deadline)
+    cut.abort()
+    const wasQuick = outcome === 'said' && performance.now() - sinceMs < SLOW_MS
+    if (outcome !== 'never') this.#underWay.learn(source, wasQuick)
+    const pauseMs = outcome === 'failed' ? this.#pausesMs[report.attempts++] : undefined
     if (pauseMs === undefined) this.#forget(report)
     else {
       // While it pauses, its place is for others.
@@ -141,18 +175,27 @@ export class ProblemReporter {
         this.#sendWhatIsDue()
       }, pauseMs).unref()
     }
-    this.#sendWhatIsDue()
+    return true
   }
 
-  /** Whether there is nothing left to try. */
-  async #attempt({ tenant, recipient, text }: Report): Promise<boolean> {
+  async #try({ source, recipient, text }: Report, signal: AbortSignal): Promise<Outcome> {
     try {
       // What is kept in memory alone does not wait for days.
-      if (await this.#isResting(tenant)) return true
-      await this.#deliver(await recipient(), text, AbortSignal.timeout(REPORT_TIMEOUT_MS))
-      return true
+      if (await this.#isResting(source.tenant)) return 'never'
+      await this.#deliver(await recipient(), text, signal)
+      return 'said'
     } catch (error) {
-      return error instanceof EgressRefused
+      return error instanceof EgressRefused ? 'never' : 'failed'
     }
   }
+}
+
+const waits = ({ state }: Report): boolean => state !== 'sending'
+
+/** The oldest that waits, of the address that has most. */
+const oldestOfMost = (reports: ReadonlySet<Report>): Report | undefined => {
+  const counts = new Map<string, number>()
+  for (const { source } of reports) counts.set(source.address, (counts.get(source.address) ?? 0) + 1)
+  const countOf = ({ source }: Report): number => counts.get(source.address) ?? 0
+  return [...reports].filter(waits).toSorted((one, other) => countOf(other) - countOf(one))[0]
 }

@@ -151,4 +151,6 @@ export type Filters = DirectoryRow['filters']
 export const facetOf = (name: string, value: string): string => `${name}=${value}`
 
 export const facetsOf = (filters: Filters): readonly string[] =>
-  Object.entries(filters).flatMap(([name, value]) => (value === null ? [] : [facetOf(name, value)]))
+  Object.entries(filters).flatMap(([name, values]) =>
+    [values ?? []].flat().map((value) => facetOf(name, value)),
+  )

@@ -81,6 +81,11 @@ export type ActorDefinition<Of extends KindTypes> = {
    * same time. Followers of the log have passed a record by then, and the repetitions of its last commands are over.
    */
   readonly forgetAfterMs: number
+  /**
+   * True for records that live for long and whose history is of no use: the events before a snapshot go when it is durable,
+   * and the record lives on.
+   */
+  readonly foldsWhileAlive: boolean
   /** The organisation whose turn an owed effect takes; null for actors that belong to none. */
   readonly tenantOf: (state: Of['state']) => string | null
   /**
@@ -129,6 +134,7 @@ const OPTIONAL = [
   'isOver',
   'goneAtMs',
   'forgetAfterMs',
+  'foldsWhileAlive',
   'tenantOf',
   'perform',
   'outcomesLinger',
@@ -162,6 +168,7 @@ export const actorDefinition = <Of extends KindTypes>(spec: ActorSpec<Of>): Acto
   isOver: neverOver,
   goneAtMs: neverGone,
   forgetAfterMs: 20_000,
+  foldsWhileAlive: false,
   tenantOf: () => null,
   outcomesLinger: false,
   comesLast: neverLast,

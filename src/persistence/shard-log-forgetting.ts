@@ -2,7 +2,16 @@ import { type RecentSlots, readTail } from './shard-log-tail.ts'
 import type { ShardLogParts } from './shard-log-takeover.ts'
 import type { Forgettable } from './store-port.ts'
 
-type Place = { readonly shard: number; readonly stopped: AbortSignal; readonly recent: RecentSlots }
+type Place = {
+  readonly shard: number
+  readonly stopped: AbortSignal
+  readonly recent: RecentSlots
+  /**
+   * False as soon as another node may open the shard: it might read the snapshot of a record before a step and its events
+   * after it.
+   */
+  readonly mayAct: () => boolean
+}
 
 type Asked = {
   readonly wanted: Forgettable
@@ -15,19 +24,27 @@ const AT_ONCE_MAX = 64
 /** Where one step was not enough, the next follows sooner than the first came. */
 const STEP_PAUSE_MS = 100
 
+const nothing = (): void => {}
+
 /**
- * Lets the events of records go that are over: many at once, and none that the publisher of the log has not passed or
- * that waits for an operator.
+ * Lets the events of records go that are over, or that are in a snapshot of one that lives on: many at once, and none that
+ * the publisher of the log has not passed or that waits for an operator.
  */
 export class ShardLogForgetting {
   readonly #parts: ShardLogParts
   readonly #place: Place
   #asked: Asked[] = []
   #isRunning = false
+  #underWay: Promise<void> | null = null
 
   constructor(parts: ShardLogParts, place: Place) {
     this.#parts = parts
     this.#place = place
+  }
+
+  /** Resolves when the step that the store is taking now is over. */
+  get underWay(): Promise<void> | null {
+    return this.#underWay
   }
 
   forget(wanted: Forgettable): Promise<boolean> {
@@ -61,16 +78,25 @@ export class ShardLogForgetting {
 
   async #forget(batch: readonly Asked[]): Promise<void> {
     const { store, calls, heldOf, settings } = this.#parts
-    const { shard } = this.#place
+    const { shard, mayAct } = this.#place
     const passedNo = await this.#passedNo()
     // Asked after the position: what the publisher could not read is held before it goes on.
     const held = await heldOf(shard)
     // What goes whole has no event left that could be passed on later.
     const may = ({ actor, atNo, data }: Forgettable): boolean =>
       data === null ? atNo <= passedNo || settings.removesUnpublished : atNo <= passedNo && !held.has(actor)
-    const wanted = batch.map((asked) => asked.wanted).filter(may)
-    if (wanted.length > 0) await calls.once(() => store.forget(shard, wanted))
-    for (const asked of batch) asked.answer(may(asked.wanted))
+    const isOurs = mayAct()
+    const wanted = batch.map((asked) => asked.wanted).filter((each) => isOurs && may(each))
+    if (wanted.length > 0) await this.#step(() => calls.once(() => store.forget(shard, wanted)))
+    for (const asked of batch) asked.answer(wanted.includes(asked.wanted))
+  }
+
+  async #step(take: () => Promise<void>): Promise<void> {
+    const step = take()
+    this.#underWay = step.catch(nothing)
+    await step.finally(() => {
+      this.#underWay = null
+    })
   }
 
   /** Up to this slot the publisher has read everything. */

@@ -75,6 +75,7 @@ export class ShardLogWriter implements ShardJournal {
       shard,
       stopped: this.#stop.signal,
       recent: this.recent,
+      mayAct: () => this.confirmed,
     })
     this.#batchPrefix = `${batchIdOf(taken.session.owner, parts.runtime.newId().slice(0, WRITER_ID_LENGTH))}.`
     this.#firstAttempt = this.#newAttempt()
@@ -132,6 +133,13 @@ export class ShardLogWriter implements ShardJournal {
     return this.#whileOwned(() => calls.once(() => store.writeSnapshot(actor, snapshot, atNo)))
   }
 
+  /** What is committed while the snapshot is written is not in it, and stays. */
+  async fold(actor: string, snapshot: StoredSnapshot): Promise<boolean> {
+    const atNo = this.#nextNo - 1
+    await this.saveSnapshot(actor, snapshot)
+    return this.#whileOwned(() => this.#forgetting.forget({ ...snapshot, actor, atNo }))
+  }
+
   forget(actor: string, last: LastSnapshot): Promise<boolean> {
     return this.#whileOwned(() => this.#forgetting.forget({ ...last, actor, atNo: this.#nextNo - 1 }))
   }
@@ -170,6 +178,7 @@ export class ShardLogWriter implements ShardJournal {
     await this.#copier.flush()
     const release = releaseSlot(this.#parts, this.shard, this.#nextNo, this.epoch + 1)
     this.#handingBack = true
+    await this.#forgetting.underWay
     const settled = await settleSlot(this.#parts.store, this.#parts.calls, release, this.#stop.signal)
     if (settled === 'ours') this.#lastEpoch = this.epoch + 1
     this.#handedBack = true

@@ -63,7 +63,10 @@ export type Checkpoint = {
   readonly timerAckMs: number
 }
 
-/** An actor whose events go. `atNo` is the last slot that was committed when that was decided. */
+/**
+ * An actor whose events go, all or those up to a snapshot. `atNo` is the last slot that was committed when that was decided:
+ * later ones may have added more.
+ */
 export type Forgettable = LastSnapshot & { readonly actor: string; readonly atNo: number }
 
 /**

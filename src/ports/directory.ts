@@ -9,8 +9,8 @@ export type DirectoryRow = {
   readonly createdAtMs: number
   readonly updatedAtMs: number
   readonly state: string
-  /** Exact matches: connectionId, invitationId, proofTemplateId … */
-  readonly filters: Readonly<Record<string, string | null>>
+  /** Exact matches: connectionId, invitationId, proofTemplateId …; of several the record is found by each. */
+  readonly filters: Readonly<Record<string, string | readonly string[] | null>>
   readonly externalId: string | null
   /** What `q` is looked for in; cleared with the record's personal data. */
   readonly searchText: string

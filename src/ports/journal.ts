@@ -87,6 +87,12 @@ export interface ShardJournal {
   load(actor: string): Promise<StoredActor>
   saveSnapshot(actor: string, snapshot: StoredSnapshot): Promise<void>
   /**
+   * Saves a snapshot, and when it is durable lets the events go that are in it; the record lives on. All that is committed
+   * for the actor must be in it when this is called. False when a reader of the log has still to pass these events: they go
+   * with a later fold.
+   */
+  fold(actor: string, snapshot: StoredSnapshot): Promise<boolean>
+  /**
    * Writes the last snapshot of a record that is over and lets its events up to there go; `data` null: the whole record
    * goes, as if it had never been. Everything that was decided for it must be committed. False when a reader of the log
    * has still to pass its events: ask again later.

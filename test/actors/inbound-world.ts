@@ -6,7 +6,7 @@ import { pack } from '../../src/didcomm/envelope.ts'
 import { createKeyPair, seedOf } from '../../src/didcomm/keys.ts'
 import { ProblemReporter } from '../../src/didcomm/problem-reporter.ts'
 import type { TooMany } from '../../src/didcomm/opened-envelope.ts'
-import { refuse } from '../../src/domain/decider.ts'
+import { isRefused, refuse } from '../../src/domain/decider.ts'
 import { kindOf } from '../../src/domain/references.ts'
 import { createRuntime } from '../../src/host/runtime.ts'
 import type { Recipient } from '../../src/ports/wallets.ts'
@@ -62,6 +62,13 @@ export const inboundWorld = (
     readonly code: string
     readonly text: string
   }[] = []
+  const ask = (actor: string, command: Command, { commandId }: { commandId: string }) => {
+    asked.push({ actor, command: { ...command }, commandId })
+    const answer = answers[command.type] ?? replyTo(command)
+    return Promise.resolve().then(() =>
+      typeof answer === 'function' ? (answer as (to: object) => unknown)(command) : answer,
+    )
+  }
   const actors = actorsThat({
     read: (actor: string) => {
       read.push(actor)
@@ -71,12 +78,18 @@ export const inboundWorld = (
       const status = typeof connectionStatus === 'string' ? connectionStatus : connectionStatus()
       return connections.includes(actor) ? { status, ...record } : unknown
     },
-    ask: (actor: string, command: Command, { commandId }: { commandId: string }) => {
-      asked.push({ actor, command: { ...command }, commandId })
-      const answer = answers[command.type] ?? replyTo(command)
-      return Promise.resolve().then(() =>
-        typeof answer === 'function' ? (answer as (to: object) => unknown)(command) : answer,
-      )
+    ask,
+    askAtomically: async (
+      parts: readonly { to: string; command: Command }[],
+      options: { commandId: string },
+    ) => {
+      const replies: unknown[] = []
+      for (const { to, command } of parts) {
+        const reply = await ask(to, command, options)
+        if (isRefused(reply)) return reply
+        replies.push(reply)
+      }
+      return replies
     },
   })
   const said: { readonly to: Recipient; readonly message: Readonly<Record<string, unknown>> }[] = []

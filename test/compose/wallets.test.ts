@@ -67,7 +67,7 @@ describe('what wallets meet', () => {
         actor === id
           ? { tenant: 't', externalId: null, ownSeed: seedOf(invitation).toString('base64url') }
           : refuse('not_found', 'r'),
-      ask: () => Promise.resolve(refuse('connection_not_ready', 'used')),
+      askAtomically: () => Promise.resolve(refuse('connection_not_ready', 'used')),
     })
     const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
     const recipientKeys = [wallet.publicKeyBase58]

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import {
   createKeyPair,
+  createOwnKey,
   didKeyOf,
   ed25519KeyOf,
   keyPairFromSeed,
   multibaseKey,
+  pairOf,
   seedOf,
   signWith,
   verifyWith,
@@ -16,6 +18,14 @@ describe('an Ed25519 key', () => {
     const did = didKeyOf(key)
     for (const spelling of [key, did, `${did}#${did.slice(8)}`, multibaseKey(key)])
       expect(ed25519KeyOf(spelling)).toBe(key)
+  })
+
+  it('of ours is found again by what a record keeps of it', () => {
+    const [one, other] = [createOwnKey(), createOwnKey()]
+    expect(pairOf(one.ownSeed).publicKeyBase58).toBe(one.ownKey)
+    expect(one.ownSeed).not.toBe(other.ownSeed)
+    const signature = signWith(pairOf(one.ownSeed), Buffer.from('text'))
+    expect(verifyWith(one.ownKey, Buffer.from('text'), signature)).toBe(true)
   })
 
   it('may begin with the letter that marks a multibase text', () => {

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { composeMessage, parseMessage } from '../../src/didcomm/message.ts'
 import { ProblemReporter } from '../../src/didcomm/problem-reporter.ts'
 import { EgressRefused } from '../../src/egress/failures.ts'
@@ -12,6 +12,7 @@ const to = async () => ({ service, ownSeed: 'seed' })
 const source = (organisation = 0, address = 0) => ({
   tenant: `ten_${organisation}`,
   address: `con_${organisation}_${address}`,
+  lane: `wallet${address}.example`,
 })
 const said = { code: 'issuance-abandoned', text: 'Too late.' }
 
@@ -60,14 +61,6 @@ describe('what a sender hears of a refusal', () => {
     expect(attempts).toBe(600)
   })
 
-  it('is not taken where all places are in use, and its sender may send again what it answers', async () => {
-    const reporter = new ProblemReporter(() => new Promise(() => {}))
-    const taken = Array.from({ length: 9 }, () => reporter.report(source(1), to, answered, said))
-    expect(taken.slice(0, 8)).toEqual(Array.from({ length: 8 }, () => 'accepted'))
-    expect(taken[8]).toEqual({ retryAfterMs: 10_000 })
-    expect(reporter.report(source(2), to, answered, said)).toBe('accepted')
-  })
-
   it('is not taken where thirty of one connection or invitation were taken within a minute', async () => {
     let sent = 0
     const reporter = new ProblemReporter(async () => {
@@ -102,14 +95,14 @@ describe('what a sender hears of a refusal', () => {
     await eventually(() => expect(counts()[1]).toBe(2))
   })
 
-  it('keeps the newest eight of a connection and 32 of an organisation, and gives up the oldest that waits', async () => {
+  it('keeps the newest eight of a connection and 64 of an organisation, and gives up the oldest that waits', async () => {
     const tried: string[] = []
     const reporter = new ProblemReporter(
       async (_to, message) => {
         tried.push((JSON.parse(message) as { '~thread': { thid: string } })['~thread'].thid)
         throw new Error('away')
       },
-      [300],
+      [1_000],
     )
     const message = (name: string) => ({ ...answered, threadId: name })
     const again = () => tried.filter((name, index) => tried.indexOf(name) < index).sort()
@@ -117,12 +110,13 @@ describe('what a sender hears of a refusal', () => {
       reporter.report(source(1), to, message(`one ${index}`), said)
       await setTimeout(1)
     }
-    for (let index = 0; index < 40; index++) {
+    for (let index = 0; index < 72; index++) {
       reporter.report(source(2, index), to, message(`many ${index}`), said)
       await setTimeout(1)
     }
-    await setTimeout(500)
-    expect(tried).toHaveLength(50 + 8 + 32)
+    await eventually(() => expect(tried).toHaveLength(82 + 8 + 64))
+    await setTimeout(50)
+    expect(tried).toHaveLength(82 + 8 + 64)
     expect(
       again()
         .filter((name) => name.startsWith('one'))
@@ -130,5 +124,91 @@ describe('what a sender hears of a refusal', () => {
     ).toEqual(['one 2', 'one 3', 'one 4'])
     expect(again()).not.toContain('many 7')
     expect(again()).toContain('many 8')
+  })
+})
+
+describe('a place that hangs', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  const world = () => {
+    const [tried, heard]: [string[], string[]] = [[], []]
+    /** What is sent there hangs until it is cut off, as it does to each place whose name begins so. */
+    const hung = new Set<string>()
+    const hanging = (place: string): boolean => place.startsWith('hangs') || hung.has(place)
+    const reporter = new ProblemReporter((recipient, text, signal) => {
+      const { thid } = (JSON.parse(text) as { '~thread': { thid: string } })['~thread']
+      tried.push(thid)
+      if (hanging(recipient.service.endpoint))
+        return new Promise((_, reject) =>
+          signal.addEventListener('abort', () => reject(new Error('cut off'))),
+        )
+      heard.push(thid)
+      return Promise.resolve()
+    })
+    const say = (holder: string, lane: string, threadId = holder) => {
+      const recipient = { service: { ...service, endpoint: lane }, ownSeed: 'seed' }
+      const from = { tenant: 'ten_1', address: `con_${holder}`, lane }
+      expect(reporter.report(from, async () => recipient, { ...answered, threadId }, said)).toBe('accepted')
+    }
+    return { say, tried, heard, hang: (place: string) => void hung.add(place) }
+  }
+
+  it.each([1, 4])('has two attempts at a time, and others are heard at once: %i of them', async (places) => {
+    const { say, tried, heard } = world()
+    for (let each = 0; each < 10; each++)
+      for (let holder = 0; holder < 4; holder++) say(`slow ${holder}`, `hangs ${holder % places}`)
+    say('quick', 'wallet')
+    await vi.advanceTimersByTimeAsync(0)
+    expect(heard).toEqual(['quick'])
+    expect(tried).toHaveLength(2 * places + 1)
+  })
+
+  it('gives way after a second where so many hang that no other place of the organisation is left', async () => {
+    const { say, tried, heard } = world()
+    for (let holder = 0; holder < 40; holder++) say(`slow ${holder}`, `hangs ${holder}`)
+    say('quick', 'wallet')
+    await vi.advanceTimersByTimeAsync(999)
+    expect([tried.length, heard]).toEqual([32, []])
+    await vi.advanceTimersByTimeAsync(1)
+    expect([tried.length, heard]).toEqual([41, ['quick']])
+  })
+
+  it('has more attempts once it was quick, as a mediator of many wallets is, and two again once it hangs', async () => {
+    const { say, tried, heard, hang } = world()
+    const burst = async (name: string) => {
+      const before = tried.length
+      for (let holder = 0; holder < 40; holder++) say(`${name} ${holder}`, 'mediator')
+      await vi.advanceTimersByTimeAsync(0)
+      return tried.length - before
+    }
+    expect([await burst('first'), heard.length]).toEqual([40, 40])
+    hang('mediator')
+    expect(await burst('second')).toBe(32)
+    // Five seconds later those 32 are given up, and of the rest two are tried.
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(tried).toHaveLength(40 + 32 + 2)
+  })
+
+  it('is waited for five seconds, three times in all', async () => {
+    const { say, tried } = world()
+    say('slow', 'hangs')
+    const until = async (ms: number) => {
+      await vi.advanceTimersByTimeAsync(ms - performance.now())
+      return tried.length
+    }
+    const startMs = performance.now()
+    expect(await until(startMs + 9_999)).toBe(1)
+    expect(await until(startMs + 10_000)).toBe(2)
+    expect(await until(startMs + 74_999)).toBe(2)
+    expect(await until(startMs + 75_000)).toBe(3)
+    expect(await until(startMs + 600_000)).toBe(3)
+  })
+
+  it('has the oldest of what waits for it forgotten', async () => {
+    const { say, tried } = world()
+    for (let each = 0; each < 10; each++) say('slow', 'hangs', `${each}`)
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(tried).toEqual(['0', '1', '4', '5'])
   })
 })

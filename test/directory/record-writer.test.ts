@@ -39,6 +39,17 @@ describe('writing a record', () => {
     expect(facets()).toEqual([{ facet: 'connectionId=c2', state: 'closed' }])
   })
 
+  it('keeps a facet for each of several values of a filter', () => {
+    writer.put(row('a', { filters: { invitationId: ['i1'] } }))
+    writer.put(row('a', { filters: { invitationId: ['i1', 'i2'] } }))
+    expect(facets()).toEqual([
+      { facet: facetOf('invitationId', 'i1'), state: 'done' },
+      { facet: facetOf('invitationId', 'i2'), state: 'done' },
+    ])
+    writer.put(row('a', { filters: { invitationId: 'i2' } }))
+    expect(facets()).toEqual([{ facet: 'invitationId=i2', state: 'done' }])
+  })
+
   it('takes what comes later, also from a clock that is behind', () => {
     writer.put(row('a', { updatedAtMs: 5, state: 'offer-sent', searchText: 'somebody' }))
     expect(writer.put(row('a', { updatedAtMs: 4, state: 'closed', searchText: '' }))).toMatchObject({

@@ -13,6 +13,7 @@ import {
   type OtherWallet,
   otherWallet,
 } from './other-wallet.ts'
+import { openedInBrowser } from '../opened-in-browser.ts'
 import { type Json, untilState, WAIT } from './running-service.ts'
 import { type ServiceUnderTest, serviceUnderTest } from './service-under-test.ts'
 
@@ -69,13 +70,13 @@ describe('a wallet whose handshake', () => {
 it('finds the whole invitation behind the short address that the code on the page shows', async () => {
   const { id, url } = await organisation.invite()
   const short = url.slice(0, url.indexOf('?'))
-  const page = await fetch(short, { headers: { accept: 'text/html' } })
-  expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
-  expect(await page.text()).toContain('<svg')
+  const { status, headers, body } = await openedInBrowser(short)
+  expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+  expect(body).toContain('<svg')
   const phone = await wallet()
   await phone.wallet.agent.didcomm.oob.receiveInvitationFromUrl(short, { label: 'Phone' })
   await organisation.connectionOf(id)
-  expect(await (await fetch(short, { headers: { accept: 'text/html' } })).text()).toContain('has been used')
+  expect((await openedInBrowser(short)).body).toContain('has been used')
 })
 
 describe('a wallet that is connected', () => {
@@ -139,10 +140,13 @@ describe('a wallet that is connected', () => {
       const { state, reuseConnectionId } = await oob.getById(outOfBandRecord.id)
       expect([state, reuseConnectionId]).toEqual(['done', expect.any(String)])
     }, WAIT)
-    const { json } = await service.send('GET', `/v1/connections?invitationId=${next.id}`)
-    expect(json['items']).toEqual([])
-    const page = await fetch(next.url, { headers: { accept: 'text/html' } })
-    expect(await page.text()).toContain('has been used')
+    await vi.waitFor(async () => {
+      for (const { id } of [first, next]) {
+        const { json } = await service.send('GET', `/v1/connections?invitationId=${id}`)
+        expect(json['items']).toMatchObject([{ id: known, state: 'completed', invitationId: first.id }])
+      }
+    }, WAIT)
+    expect((await openedInBrowser(next.url)).body).toContain('has been used')
     await untilState(service, `/v1/connections/${known}`, 'completed')
   })
 

@@ -13,4 +13,9 @@ export const ownService: Readonly<Record<string, string>> = {
   'npm-start.test.ts': 'is about the start and the end of a process',
   'replayed-erasures.test.ts': 'stops its service, and puts a backup in the place of its data',
   'scanned-everywhere.test.ts': 'kills its service, and puts a backup in the place of its journal',
+  'sdk-away.test.ts': 'stops its service, and starts it again',
+  'sdk-day.test.ts': 'sets the clock of its service',
+  'sdk-package.test.ts':
+    'is about an app in a process of its own, which knows no other authority than those of all',
+  'sdk-terminal.test.ts': 'is about what a person does who has just said npm start',
 }

@@ -88,3 +88,72 @@ describe('forgetting the events of an actor', () => {
     await model.settle(closing)
   })
 })
+
+describe('folding an actor that lives on', () => {
+  const lastSnapshot = { seq: 2, data: '{}' }
+
+  it('lets go what is in the snapshot, and not what was committed while it was written', async () => {
+    const { model, journal, shard } = await opened()
+    const folding = shard.fold(ACTOR, lastSnapshot)
+    await model.settle(shard.append([entry(3)]))
+    await model.settle(journal.savePosition(READER, 0, { no: 3, index: 0 }))
+    expect(await model.settle(folding)).toBe(true)
+    const { snapshot, events } = await model.settle(shard.load(ACTOR))
+    expect([snapshot, events.map(({ seq }) => seq)]).toEqual([lastSnapshot, [3]])
+    expect(model.model.readEvents(ACTOR, 0).map(({ seq }) => seq)).toEqual([3])
+  })
+
+  it('saves the snapshot and leaves the events where the publisher has not passed them', async () => {
+    const { model, shard } = await opened()
+    expect(await model.settle(shard.fold(ACTOR, lastSnapshot))).toBe(false)
+    expect((await model.settle(shard.load(ACTOR))).snapshot).toEqual(lastSnapshot)
+    expect(model.model.readEvents(ACTOR, 0)).toHaveLength(2)
+  })
+
+  it('lets nothing go before the snapshot is durable', async () => {
+    const { model, journal, shard } = await opened([], () => ({
+      writeSnapshot: () => Promise.reject(new StoreFailure('unknown', 'away')),
+    }))
+    await model.settle(journal.savePosition(READER, 0, { no: 2, index: 0 }))
+    await expect(model.settle(shard.fold(ACTOR, lastSnapshot))).rejects.toThrow('away')
+    await model.pass(10_000)
+    expect(model.model.readEvents(ACTOR, 0)).toHaveLength(2)
+  })
+
+  it('lets nothing go when another node may have the shard', async () => {
+    const { model, journal, shard } = await opened()
+    await model.settle(journal.savePosition(READER, 0, { no: 2, index: 0 }))
+    const folding = shard.fold(ACTOR, lastSnapshot)
+    const closing = shard.close()
+    await expect(model.settle(folding)).rejects.toThrow('shard 0')
+    await model.settle(closing)
+    await model.pass(10_000)
+    expect(model.model.readEvents(ACTOR, 0)).toHaveLength(2)
+  })
+
+  it('is over before the shard is handed back', async () => {
+    const steps: string[] = []
+    const held = Promise.withResolvers<void>()
+    const { model, journal, shard } = await opened([], (store) => ({
+      append: (slot: Parameters<JournalStore['append']>[0]) => {
+        if (slot.record.kind === 'open') steps.push(`opened by ${slot.record.node || 'nobody'}`)
+        return store.append(slot)
+      },
+      forget: async (...given: Parameters<JournalStore['forget']>) => {
+        steps.push('begun')
+        await held.promise
+        await store.forget(...given)
+        steps.push('done')
+      },
+    }))
+    await model.settle(journal.savePosition(READER, 0, { no: 2, index: 0 }))
+    void shard.fold(ACTOR, lastSnapshot)
+    await model.pass(2_000)
+    const closing = shard.close()
+    await model.pass(1_000)
+    expect(steps.slice(1)).toEqual(['begun'])
+    held.resolve()
+    await model.settle(closing)
+    expect(steps.slice(1)).toEqual(['begun', 'done', 'opened by nobody'])
+  })
+})

@@ -70,6 +70,14 @@ export const rooms: readonly Room[] = [
     mayImport: [],
   },
   {
+    folder: 'sdk/core/',
+    is: 'the SDK of the holder, on whatever machine',
+    mayImport: [],
+  },
+  { folder: 'sdk/node/', is: 'the SDK on Node', mayImport: ['sdk/core/'] },
+  { folder: 'sdk/react-native/', is: 'the SDK on phones', mayImport: ['sdk/core/'] },
+  { folder: 'sdk/terminal/', is: 'the SDK in a terminal', mayImport: ['sdk/core/', 'sdk/node/'] },
+  {
     folder: 'client/',
     is: 'the client of the tenant, which knows the service by its public interface',
     mayImport: [],
@@ -132,7 +140,7 @@ export const packageRooms: Readonly<Record<string, readonly string[]>> = {
 
 /** Rooms that may use nothing but the language itself, or nothing but what Node brings. */
 export const withoutPackages: readonly string[] = ['src/domain/', 'bootstrap/']
-export const withoutNode: readonly string[] = ['src/domain/']
+export const withoutNode: readonly string[] = ['src/domain/', 'sdk/core/', 'sdk/react-native/']
 
 /** The pure files of a kind, wherever its folder is: the state machine and what it is made of. */
 const pureFiles: readonly string[] = ['rules.ts', 'state.ts', 'evolve.ts'].map(

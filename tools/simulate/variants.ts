@@ -204,6 +204,16 @@ const mistakes: Readonly<Record<string, Omit<Variant, 'name'>>> = {
     }),
   },
 
+  /** Lets go what was committed while the snapshot was written. */
+  'folds-what-came-after-the-snapshot': {
+    shard: (shard) => ({
+      fold: async (actor, snapshot) => {
+        await shard.saveSnapshot(actor, snapshot)
+        return shard.forget(actor, snapshot)
+      },
+    }),
+  },
+
   /** A copy that comes late brings events back that were let go. */
   'brings-forgotten-events-back': {
     model: (model) => {

@@ -586,7 +586,7 @@ export type ListConnectionsQuery = {
   readonly state?: readonly string[] | undefined
   /** A text that the external id contains, whatever the case of its letters. */
   readonly externalId?: string | undefined
-  /** The invitation that was answered. */
+  /** The invitation that was answered, by a new connection or by one that its wallet had and used again. */
   readonly invitationId?: string | undefined
 }
 
@@ -743,7 +743,7 @@ export class TenantApi {
   /**
    * Creates an invitation for one holder or for many.
    *
-   * Show `invitationUrl` to the holder as a link or a QR code. Opened in a browser, it is a page with a QR code of its own. When a wallet answers, a connection comes to be with the `externalId` that is given here, and `connection.state_changed` tells each of its steps up to `completed`.
+   * Show `invitationUrl` to the holder as a link or a QR code. Opened in a browser, it is a page with a QR code of its own. When a wallet answers, a connection comes to be with the `externalId` that is given here, and `connection.state_changed` tells each of its steps up to `completed`. A wallet that has a connection to you may use that one again instead: no state changes and no event comes, and `GET /v1/connections` finds it by this `invitationId`, with the `invitationId` and `externalId` that it came to be with.
    *
    * For an API key or a member in the console.
    *

@@ -23,8 +23,9 @@ import type { InboundPorts } from '../kind-ports.ts'
 import { addressFlaw } from './address-flaw.ts'
 import { answer, NOT_COMPLETED, type Sender, tell } from './answers.ts'
 import { RecipientGone } from './for-exchanges.ts'
+import { reuse } from './reuse.ts'
 import { connection } from './rules.ts'
-import { serviceOfKey } from './wallet-ways.ts'
+import { isNews, serviceOfKey } from './wallet-ways.ts'
 
 /** What wallets may find here, in the words of RFC 0031 and 0557. */
 const SPOKEN: readonly SpokenProtocol[] = [
@@ -85,32 +86,44 @@ const receiveHangup = async (
 /** What a wallet has written in, or says that it knows, is how the next exchange with it is opened. */
 export const noteFormats = async (
   { actors, runtime }: InboundPorts,
-  { address, formats, senderKey }: Sender,
-  shown: readonly WalletFormat[],
+  { address, seen, senderKey }: Sender,
+  formats: readonly WalletFormat[],
 ): Promise<Received> => {
-  const seen = shown.filter((format) => !formats.includes(format))
-  if (seen.length === 0) return 'accepted'
+  const atMs = runtime.now()
+  if (!isNews(seen, formats, atMs)) return 'accepted'
   // A command of its own each time: what was seen before a change of the DID is forgotten with it.
   const options = { commandId: `formats:${address}:${runtime.newId()}`, tenant: null }
-  const command = { type: 'RecordFormats', atMs: runtime.now(), senderKey, formats: seen } as const
+  const command = { type: 'RecordFormats', atMs, senderKey, formats } as const
   await actors.ask(connection.ref(address), command, options)
   return 'accepted'
 }
 
-/** The invitation is used by the connection that there is, as it would be by a new one. */
+/**
+ * The invitation is used by the connection that there is, as it would be by a new one. No state changes, so no event says
+ * so; whoever made the invitation finds the connection by it.
+ */
 const receiveReuse = async (ports: InboundPorts, sender: Sender, message: Message): Promise<Received> => {
   const { actors, runtime } = ports
+  const { address, tenant } = sender
   const refused = (text: string) => tell(ports, sender, message, { code: REUSE_REFUSED, text })
   const ref = message.parentThreadId === null ? null : invitation.find(message.parentThreadId)
   const invited = ref === null ? null : await actors.read(ref)
-  if (ref === null || invited === null || isRefused(invited) || invited.tenant !== sender.tenant)
+  if (ref === null || invited === null || isRefused(invited) || invited.tenant !== tenant)
     return refused('There is no such invitation here.')
-  if (!sender.isCompleted) return refused(NOT_COMPLETED)
-  const admit = { type: 'AdmitHolder', atMs: runtime.now(), connectionId: sender.address } as const
-  const commandId = `admit:${sender.address}`
-  const admitted = await actors.ask(ref, admit, { commandId, tenant: null })
-  return isRefused(admitted)
-    ? refused('This invitation is not open to you: it was for one holder.')
+  const own = connection.ref(address)
+  const record = await actors.read(own)
+  const atMs = runtime.now()
+  const command = { type: 'RecordReuse', atMs, invitationId: ref } as const
+  // An invitation for one holder is not to be used up in vain.
+  const reused = isRefused(record) ? record : reuse(record, command)
+  if (isRefused(reused)) return refused(reused.reason)
+  const admit = { type: 'AdmitHolder', atMs, connectionId: address } as const
+  const admitted = await actors.ask(ref, admit, { commandId: `admit:${address}`, tenant: null })
+  if (isRefused(admitted)) return refused('This invitation is not open to you: it was for one holder.')
+  const options = { commandId: `reuse:${ref}`, tenant: null }
+  const recorded = reused.length === 0 ? record : await actors.ask(own, command, options)
+  return isRefused(recorded)
+    ? refused(recorded.reason)
     : answer(ports, sender, message, reuseAccepted(message))
 }
 

@@ -1,14 +1,14 @@
+import type { ReportSource } from '../../didcomm/answers-under-way.ts'
 import { pack } from '../../didcomm/envelope.ts'
-import { keyPairFromSeed } from '../../didcomm/keys.ts'
+import { pairOf } from '../../didcomm/keys.ts'
 import { type Message, protocolOf } from '../../didcomm/message.ts'
 import type { Received } from '../../didcomm/opened-envelope.ts'
-import type { ReportSource } from '../../didcomm/problem-reporter.ts'
 import { type ProblemFacts, problemReportMessage } from '../../didcomm/problem-report.ts'
 import { takesAnswerHere } from '../../didcomm/return-route.ts'
-import type { WalletFormat } from '../../domain/wallet-formats.ts'
 import type { Recipient } from '../../ports/wallets.ts'
 import type { InboundPorts } from '../kind-ports.ts'
 import { recipientOf } from './for-exchanges.ts'
+import type { FormatsSeen } from './wallet-ways.ts'
 
 /** The wallet of a connection that has written, and what is known of it. */
 export type Sender = ReportSource & {
@@ -16,7 +16,7 @@ export type Sender = ReportSource & {
   /** The key that it wrote with, and the seed of ours. */
   readonly senderKey: string
   readonly ownSeed: string
-  readonly formats: readonly WalletFormat[]
+  readonly seen: FormatsSeen
 }
 
 export const NOT_COMPLETED = 'The connection is not completed.'
@@ -35,8 +35,8 @@ export const answer = (
 ): Received => {
   if (takesAnswerHere(message)) return answerHere(sender, text)
   if (!sender.isCompleted) return { reason: NOT_COMPLETED }
-  const { tenant, address } = sender
-  return ports.reporter.say({ tenant, address }, to, text)
+  const { tenant, address, lane } = sender
+  return ports.reporter.say({ tenant, address, lane }, to, text)
 }
 
 /** By a problem report in the protocol of the message. */
@@ -55,4 +55,4 @@ export const tell = (
 export const answerHere = (
   { senderKey, ownSeed }: { readonly senderKey: string; readonly ownSeed: string },
   text: string,
-): Received => ({ answer: pack(text, [senderKey], keyPairFromSeed(Buffer.from(ownSeed, 'base64url'))) })
+): Received => ({ answer: pack(text, [senderKey], pairOf(ownSeed)) })

@@ -70,6 +70,10 @@ export const closingBy = (by: ClosedBy): Closing => ({
   exchanges: { at: { list: EXCHANGE_LISTS[0], page: 1 }, left: null, nextAtMs: null },
 })
 
+/** Of one whose wallet has hung up, the exchanges that were ended are gone through once more. */
+export const erasing = ({ closing }: Pick<Closed, 'closing'>, by: Eraser): Closing | null =>
+  closing?.by === HOLDER ? closingBy(by) : closing
+
 /** The page that is owed now. */
 export const owedPage = ({ closing, erasedAtMs }: Closed): ExchangePage | null => {
   const isBegun = erasedAtMs !== null || closing?.by === HOLDER

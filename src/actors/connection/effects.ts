@@ -1,10 +1,11 @@
-import { keyPairFromSeed } from '../../didcomm/keys.ts'
+import { pairOf } from '../../didcomm/keys.ts'
+import { handshakeRefusal, handshakeResponse } from '../../didcomm/protocols/handshake.ts'
 import { isRefused } from '../../domain/decider.ts'
 import { EgressRefused } from '../../egress/failures.ts'
 import type { EffectContext } from '../../host/definition.ts'
 import { invitation } from '../invitation/rules.ts'
 import type { KindPorts } from '../kind-ports.ts'
-import { handshakeOver, handshakeResponse } from './messages.ts'
+import { HANDSHAKE_OVER } from './messages.ts'
 import { eraseExchanges } from './exchanges.ts'
 import type { ConnectionCommand, ConnectionEffect, ConnectionRecord } from './state.ts'
 import { RecipientGone, laneOf, type HolderPorts } from './for-exchanges.ts'
@@ -31,7 +32,7 @@ const deliverResponse = async (
   { actor, signal, forward }: EffectContext,
 ): Promise<ConnectionCommand> => {
   const { actors, deliver, publicUrl, runtime } = ports
-  const { theirService, theirDid, ownSeed, invitationId, threadId, protocol, prefix } = connection
+  const { theirService, theirDid, ownSeed, ownKey, invitationId, threadId, protocol, prefix } = connection
   if (theirService) await forward(laneOf(ports, theirService))
   const isOver = connection.status === 'abandoned'
   const number = connection.attempts.made + 1
@@ -54,15 +55,11 @@ const deliverResponse = async (
   const answer = () =>
     handshakeResponse({
       request,
-      own: {
-        endpoint: `${publicUrl()}/didcomm/${actor}`,
-        recipientKeys: [keyPairFromSeed(Buffer.from(ownSeed, 'base64url')).publicKeyBase58],
-        routingKeys: [],
-      },
-      invitationKey: keyPairFromSeed(Buffer.from(invitationSeed, 'base64url')),
+      own: [{ endpoint: `${publicUrl()}/didcomm/${actor}`, recipientKeys: [ownKey], routingKeys: [] }],
+      invitationKey: pairOf(invitationSeed),
       atMs: connection.createdAtMs,
     })
-  const message = isOver ? handshakeOver(request) : answer()
+  const message = isOver ? handshakeRefusal(request, HANDSHAKE_OVER) : answer()
   try {
     await deliver({ service: theirService, ownSeed: invitationSeed }, message, signal)
   } catch (error) {

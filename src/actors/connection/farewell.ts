@@ -1,5 +1,6 @@
 import { isRefused } from '../../domain/decider.ts'
 import { problemReportMessage } from '../../didcomm/problem-report.ts'
+import { handshakeRefusal } from '../../didcomm/protocols/handshake.ts'
 import type { Recipient } from '../../ports/wallets.ts'
 import { withinBy } from '../../timing/within.ts'
 import * as credentialMessages from '../credential/messages.ts'
@@ -62,19 +63,14 @@ export const sayFarewell = async (ports: Ports, id: string, record: ConnectionRe
 /** Who has not completed the handshake may know no key of ours but the invitation's. */
 const tellHandshake = async (
   { actors, deliver }: Ports,
-  { invitationId, theirService, protocol, prefix, threadId }: ConnectionRecord,
+  connection: ConnectionRecord,
   signal: AbortSignal,
 ): Promise<void> => {
+  const { invitationId, theirService } = connection
   const answered = await actors.read(invitation.ref(invitationId))
   if (isRefused(answered) || answered.ownSeed === null || theirService === null) return
-  const message = problemReportMessage({
-    protocol,
-    prefix,
-    threadId,
-    code: 'request_not_accepted',
-    text: TEXT,
-  })
-  await deliver({ service: theirService, ownSeed: answered.ownSeed }, message, signal)
+  const to = { service: theirService, ownSeed: answered.ownSeed }
+  await deliver(to, handshakeRefusal(connection, TEXT), signal)
 }
 
 const tellExchanges = async (

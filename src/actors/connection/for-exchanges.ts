@@ -12,6 +12,7 @@ import type { Recipient, WalletService } from '../../ports/wallets.ts'
 import type { KindPorts } from '../kind-ports.ts'
 import { HOLDER } from './closing.ts'
 import { connection, noSuchConnection } from './rules.ts'
+import { type FormatsSeen, formatOf } from './wallet-ways.ts'
 import { shardOf, type Ref, type References } from '../../domain/references.ts'
 import type { Runtime } from '../../ports/runtime.ts'
 
@@ -49,8 +50,8 @@ export class RecipientGone extends Error {
   }
 }
 
-/** Who is written to, and the formats that the wallet has shown to read, the better one first. */
-export type Holder = Recipient & { readonly formats?: readonly WalletFormat[] }
+/** Who is written to, and what the wallet has shown to read. */
+export type Holder = Recipient & { readonly seen: FormatsSeen }
 
 /**
  * The connection alone knows its keys, and it may be erased while we wait. Once it is closed its holder hears that it is
@@ -61,8 +62,8 @@ export const recipientOf = async (actors: Actors, connectionId: string): Promise
   if (isRefused(record) || record.theirService === null || record.ownSeed === null) throw new RecipientGone()
   if (record.closing?.by === HOLDER) throw new RecipientGone()
   if (record.status === 'closed') throw new EffectNotBegun('the connection is closed and about to be erased')
-  const { theirService: service, ownSeed, formats } = record
-  return formats === undefined ? { service, ownSeed } : { service, ownSeed, formats }
+  const { theirService: service, ownSeed, formats, formatsAtMs } = record
+  return { service, ownSeed, seen: { formats, formatsAtMs } }
 }
 
 type ExchangeTypes = KindTypes & {
@@ -100,9 +101,12 @@ export const erasureWithConnection = async (
   return { type: 'EraseRecord', atMs: runtime.now(), tenant, by: record.erasedBy, withConnection: true }
 }
 
-/** Where a message goes, for the turns of those who send: each wallet that waits here is a place of its own. */
 export const laneOf = ({ deliver }: Pick<HolderPorts, 'deliver'>, service: WalletService): string =>
-  deliver.staysInside?.(service) === true ? `inside ${service.recipientKeys[0]}` : hostOf(service)
+  laneTo(service, deliver.staysInside?.(service) === true)
+
+/** Where a message goes, for the turns of those who send: each wallet that waits here is a place of its own. */
+export const laneTo = (service: WalletService, isInside: boolean): string =>
+  isInside ? `inside ${service.recipientKeys[0]}` : hostOf(service)
 
 /**
  * Whose slots a slow endpoint takes: the wallet's mediator's or, without one, the wallet's. All ports of a name are one
@@ -142,9 +146,9 @@ export const writeOpening = async (
   message: (format: WalletFormat) => string | Promise<string>,
 ): Promise<number | null> => {
   let isGuess = false
-  await writeToHolder(ports, connectionId, context, ({ formats = [] }) => {
-    const [known] = formats
-    isGuess = format === undefined && known === undefined
+  await writeToHolder(ports, connectionId, context, ({ seen }) => {
+    const known = formatOf(seen, ports.runtime.now())
+    isGuess = format === undefined && known === null
     return message(format ?? known ?? 'anoncreds')
   })
   return isGuess ? ports.runtime.now() + OTHER_FORMAT_AFTER_MS : null

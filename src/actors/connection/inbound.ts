@@ -2,6 +2,7 @@ import type { Message } from '../../didcomm/message.ts'
 import { openEnvelope, readable, type Received, senderOfHead } from '../../didcomm/opened-envelope.ts'
 import { isProblemReport } from '../../didcomm/problem-report.ts'
 import { CONNECTIONS } from '../../didcomm/protocols/connections.ts'
+import { isHandshakeComplete } from '../../didcomm/protocols/did-exchange.ts'
 import { unspokenReport, wantsNoAnswer } from '../../didcomm/protocols/unspoken.ts'
 import { isRefused } from '../../domain/decider.ts'
 import { proposed } from '../../domain/exchange.ts'
@@ -12,7 +13,8 @@ import { Enclosed } from '../bodies.ts'
 import { noteFormats, receiveAboutConnection } from './about-connection.ts'
 import { answer, type Sender, tell } from './answers.ts'
 import { EnclosedMessages } from './enclosed.ts'
-import { HANDSHAKE_OVER, handshakeProblem, isHandshakeComplete } from './messages.ts'
+import { laneTo } from './for-exchanges.ts'
+import { HANDSHAKE_OVER, handshakeProblem } from './messages.ts'
 import { type ConnectionTypes, connection, HANDSHAKE_STATES, isSaidNoMore } from './rules.ts'
 import { serviceOfKey } from './wallet-ways.ts'
 
@@ -26,13 +28,15 @@ export const receiveFromHolder = (ports: InboundPorts) => {
     if (isRefused(record)) return 'refused'
     // Its keys are gone or about to go, so no answer can be promised; a refusal would make the wallet send it again.
     if (record.status === 'closed') return 'accepted'
-    const { tenant, ownSeed, formats = [], status } = record
+    const { tenant, ownSeed, formats, formatsAtMs, status } = record
     if (ownSeed === null || record.theirService === null) return 'refused'
     const opened = openEnvelope(envelope, ownSeed)
-    if (opened === null || serviceOfKey(record, opened.senderKey, runtime.now()) === null) return 'refused'
+    const service = opened && serviceOfKey(record, opened.senderKey, runtime.now())
+    if (!opened || !service) return 'refused'
     const { message, senderKey } = opened
     const options = { commandId: `${connectionId}:${message.id}`, tenant: null }
-    const known = { tenant, address: connectionId, senderKey, ownSeed, formats }
+    const lane = laneTo(service, ports.mediator.keepsFor(service))
+    const known = { tenant, address: connectionId, lane, senderKey, ownSeed, seen: { formats, formatsAtMs } }
     const atMs = runtime.now()
     if (status !== 'completed' && isProblemReport(message)) {
       const command = handshakeProblem(message, atMs)

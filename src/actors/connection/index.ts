@@ -7,6 +7,7 @@ import { stateChanged, stateChangedEvent } from '../state-changed.ts'
 import { CLOSING_TIMER, isConnectionOver } from './closing.ts'
 import { performConnectionEffect } from './effects.ts'
 import { isHolders, receiveFromHolder } from './inbound.ts'
+import { answeredBy } from './reuse.ts'
 import { connectionRoutes } from './routes.ts'
 import { RESPONSE_TIMER, type ConnectionTypes, connection, connectionDecider } from './rules.ts'
 import { connectionStored } from './stored.ts'
@@ -30,10 +31,15 @@ export const connectionKind = defineKind<ConnectionTypes>({
   listed: {
     list: 'connection',
     row: (record) => {
-      const { invitationId, externalId, theirLabel } = record
+      const { externalId, theirLabel } = record
       const texts = [externalId, theirLabel]
       const finishedAtMs = finishedSince(record)
-      return rowOfRecord(record, { filters: { invitationId }, externalId, texts, finishedAtMs })
+      return rowOfRecord(record, {
+        filters: { invitationId: answeredBy(record) },
+        externalId,
+        texts,
+        finishedAtMs,
+      })
     },
   },
   published: {

@@ -11,7 +11,10 @@ import { connectionErasures, type ErasurePorts } from './erase.ts'
 import { connectionSchema, connectionView } from './record.ts'
 import { connection } from './rules.ts'
 
-const invitationIdText = idText('The invitation that was answered.', 'inv_a04c6e8g1j3m5p7r9t2v4x6z')
+const invitationIdText = idText(
+  'The invitation that was answered, by a new connection or by one that its wallet had and used again.',
+  'inv_a04c6e8g1j3m5p7r9t2v4x6z',
+)
 
 export const connectionRoutes = (ports: ErasurePorts): readonly Route[] => {
   const { list, show } = readingRoutes(ports, {

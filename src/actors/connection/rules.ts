@@ -34,7 +34,8 @@ import {
   nextAttemptAtMs,
   planned,
 } from './answer-attempts.ts'
-import { HOLDER, closingAfter, closingBy, closingTimer, owedPage, pageErased } from './closing.ts'
+import { HOLDER, closingAfter, closingBy, closingTimer, erasing, owedPage, pageErased } from './closing.ts'
+import { reuse, reuseAfter } from './reuse.ts'
 import type {
   ConnectionCommand,
   ConnectionEffect,
@@ -114,6 +115,8 @@ export const connectionDecider: Decider<ConnectionTypes> = recordDecider({
       case 'RotateDid':
       case 'RecordFormats':
         return newWays(state, command)
+      case 'RecordReuse':
+        return reuse(state, command)
       case 'CloseConnection':
         if (state.tenant !== command.tenant) return noConnection
         return atMostOne(closed(state, command))
@@ -130,6 +133,7 @@ export const connectionDecider: Decider<ConnectionTypes> = recordDecider({
       return { ...erasedBy(state, event), ...nothingPersonal, closing: erasing(state, event.by) }
     if (event.type === 'ConnectionDidRotated' || event.type === 'ConnectionFormatsSeen')
       return waysAfter(state, event)
+    if (event.type === 'ConnectionReused') return reuseAfter(state, event)
     if (event.type === 'ConnectionExchangesErased' || event.type === 'ConnectionExchangesDue')
       return { ...state, closing: closingAfter(state, event) }
     if (!('change' in event)) return answerAfter(state, event)
@@ -185,10 +189,6 @@ const closingOf = (event: ConnectionEvent): ConnectionRecord['closing'] => {
   if (event.type === 'ConnectionHungUp') return closingBy(HOLDER)
   return event.type === 'ConnectionClosed' ? closingBy(event.by) : null
 }
-
-/** Of one whose wallet has hung up, the exchanges that were ended are gone through once more. */
-const erasing = ({ closing }: ConnectionRecord, by: Eraser): ConnectionRecord['closing'] =>
-  closing?.by === HOLDER ? closingBy(by) : closing
 
 /** Left alone, a connection has no end of its own, so its erasure is what closes it. */
 const erased = (state: ConnectionRecord, command: EraseCommand): Decided => {

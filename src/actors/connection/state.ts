@@ -1,8 +1,10 @@
 import type { EraseCommand, RecordErased } from '../../domain/erasure.ts'
 import type { Change, Eraser, ExchangeTimes } from '../../domain/exchange.ts'
+import type { HandshakeProtocol } from '../../domain/handshake-protocols.ts'
 import type { MessagePrefix } from '../../domain/message-prefix.ts'
 import type { AnswerAttempts, AnswerEvent, Farewell } from './answer-attempts.ts'
 import type { Closing, ExchangePage, WalkCommand, WalkEvent } from './closing.ts'
+import type { ReuseCommand, ReuseEvent, Reuses } from './reuse.ts'
 import type { BySender, WalletWays, WaysCommand, WaysEvent } from './wallet-ways.ts'
 
 /**
@@ -18,10 +20,6 @@ type WalletService = {
   readonly recipientKeys: readonly string[]
   readonly routingKeys: readonly string[]
 }
-
-/** The protocols that holders speak; a later version is answered in the last one that we know. */
-export const handshakeProtocols = ['didexchange/1.0', 'didexchange/1.1', 'connections/1.0'] as const
-export type HandshakeProtocol = (typeof handshakeProtocols)[number]
 
 /** What the holder's request says. Its personal fields (`their…`, ownSeed) are null once the record is erased. */
 type Request = {
@@ -41,7 +39,8 @@ type Request = {
 
 export type ConnectionRecord = Request &
   ExchangeTimes &
-  WalletWays & {
+  WalletWays &
+  Reuses & {
     readonly status: ConnectionStatus
     /** To answer its holder's request, and to say that the handshake is over. */
     readonly attempts: AnswerAttempts
@@ -71,6 +70,7 @@ export type ConnectionCommand =
   /** The wallet wants no more of it. */
   | ({ readonly type: 'ReceiveHangup' } & BySender & At)
   | WaysCommand
+  | ReuseCommand
   /** The beginning of an erasure, which still leaves the keys to write to the holder with. */
   | ({ readonly type: 'CloseConnection'; readonly tenant: string; readonly by: Eraser } & At)
   | EraseCommand
@@ -102,6 +102,7 @@ export type ConnectionEvent =
   | ({ readonly type: 'ConnectionClosed'; readonly by: Eraser } & Moved)
   | ({ readonly type: 'ConnectionHungUp' } & Moved)
   | WaysEvent
+  | ReuseEvent
   | RecordErased
   | WalkEvent
 

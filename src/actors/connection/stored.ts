@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { erasers } from '../../domain/exchange.ts'
+import { handshakeProtocols } from '../../domain/handshake-protocols.ts'
 import { messagePrefixes } from '../../domain/message-prefix.ts'
 import {
   changeOf,
@@ -14,7 +15,6 @@ import {
 } from '../stored-fields.ts'
 import { walletFormats } from '../../domain/wallet-formats.ts'
 import { EXCHANGE_LISTS, HOLDER } from './closing.ts'
-import { handshakeProtocols } from './state.ts'
 
 const states = ['request-received', 'response-sent', 'completed', 'abandoned', 'closed'] as const
 const change = changeOf(states)
@@ -71,6 +71,7 @@ export const connectionStored = storedRecord({
     ConnectionHungUp: about,
     ConnectionDidRotated: { theirDid: textOrNull, theirService, former },
     ConnectionFormatsSeen: { formats },
+    ConnectionReused: { invitationId: text },
     ConnectionExchangesErased: { isComplete: Type.Boolean(), isLast: Type.Boolean() },
     ConnectionExchangesDue: {},
     ...erasureEvents,
@@ -84,7 +85,9 @@ export const connectionStored = storedRecord({
       errorMessage: textOrNull,
       closing,
       formats: Type.Optional(formats),
+      formatsAtMs: Type.Optional(time),
       former: Type.Optional(former),
+      reusedFor: Type.Optional(Type.Array(text)),
     },
   ],
 })

@@ -12,8 +12,9 @@ type Service = {
  * then.
  */
 export type WalletWays = {
-  /** What it has been seen to know under the DID that it has; the first is the better one. */
+  /** What it has last been seen to know under the DID that it has, the better one first, and when that was. */
   readonly formats?: readonly WalletFormat[]
+  readonly formatsAtMs?: number
   /** Where it was before its DID changed; messages under the keys of then may be under way still. Null once erased. */
   readonly former?: Former | null
 }
@@ -42,6 +43,18 @@ const FORMER_MS = 600_000
 /** Each is kept for as long as the connection, so a wallet may not have them as fast as it can. */
 const ROTATION_PAUSE_MS = 60_000
 
+const DAY_MS = 86_400_000
+/** A wallet may be updated, or restored from an older one, and then reads what it did not read before, or no more. */
+const FORMATS_KNOWN_MS = 30 * DAY_MS
+/**
+ * When the same format is noted once more: of a wallet that goes on using the newer one before its time is over, so that
+ * nothing has to be found out. The older one has its time and no more, because a wallet that has come to know the newer
+ * one is only asked for it then.
+ */
+const NOTED_AGAIN_MS = { anoncreds: FORMATS_KNOWN_MS / 2, hlindy: FORMATS_KNOWN_MS } as const
+/** Each change is kept for as long as the connection, as with its DIDs. */
+const FORMATS_PAUSE_MS = 60_000
+
 /** A wallet gives a key up because another may have it: that one may finish what it sent, and move or end nothing. */
 export const formerKey = refuse(
   'message_unexpected',
@@ -58,11 +71,8 @@ export const newWays = (state: Known, command: WaysCommand): readonly WaysEvent[
   if (state.status !== 'completed') return []
   const { atMs, senderKey } = command
   if (command.type === 'RecordFormats') {
-    if (!isKeyOfNow(state, senderKey)) return []
-    const formats = [...new Set([...(state.formats ?? []), ...command.formats])].toSorted()
-    return formats.length > (state.formats?.length ?? 0)
-      ? [{ type: 'ConnectionFormatsSeen', atMs, formats }]
-      : []
+    if (!isKeyOfNow(state, senderKey) || !isNews(state, command.formats, atMs)) return []
+    return [{ type: 'ConnectionFormatsSeen', atMs, formats: command.formats.toSorted() }]
   }
   const { theirDid, theirService } = command
   if (theirDid === state.theirDid) return []
@@ -74,10 +84,33 @@ export const newWays = (state: Known, command: WaysCommand): readonly WaysEvent[
 
 export const waysAfter = <Of extends Known>(state: Of, event: WaysEvent): Of => {
   if (state.status !== 'completed') throw impossibleEvent(event, state.status)
-  if (event.type === 'ConnectionFormatsSeen') return { ...state, formats: event.formats }
+  if (event.type === 'ConnectionFormatsSeen')
+    return { ...state, formats: event.formats, formatsAtMs: event.atMs }
   const { theirDid, theirService, former } = event
   // Behind another DID may be another wallet, so nothing is known of what it reads.
   return { ...state, theirDid, theirService, former, formats: [] }
+}
+
+export type FormatsSeen = {
+  readonly formats?: readonly WalletFormat[] | undefined
+  readonly formatsAtMs?: number | undefined
+}
+
+/** The format that the wallet is to be written to in; null where that has to be found out, for the first time or again. */
+export const formatOf = (
+  { formats = [], formatsAtMs = 0 }: FormatsSeen,
+  atMs: number,
+): WalletFormat | null => (atMs < formatsAtMs + FORMATS_KNOWN_MS ? (formats[0] ?? null) : null)
+
+/** Whether to note what a message has shown. */
+export const isNews = (
+  { formats = [], formatsAtMs = 0 }: FormatsSeen,
+  shown: readonly WalletFormat[],
+  atMs: number,
+): boolean => {
+  const [[best], [now]] = [formats, shown.toSorted()]
+  if (now === undefined || best === undefined) return now !== undefined
+  return atMs >= formatsAtMs + (now === best ? NOTED_AGAIN_MS[now] : FORMATS_PAUSE_MS)
 }
 
 /** Where the wallet was that writes with this key; null where no key of it is. */

@@ -1,10 +1,10 @@
-import { createKeyPair, seedOf } from '../../didcomm/keys.ts'
+import { createOwnKey } from '../../didcomm/keys.ts'
+import { invitationMessage, invitationUrl } from '../../didcomm/protocols/invitation.ts'
 import { isRefused, refuse, type Refused } from '../../domain/decider.ts'
 import { newRef } from '../ids.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { ownRecord } from '../own-record.ts'
 import { activeTenant } from '../tenant/read.ts'
-import { invitationMessage, invitationUrl } from './messages.ts'
 import { invitation, type InvitationRecord } from './rules.ts'
 
 export type InvitationPorts = Pick<ApiPorts, 'actors' | 'runtime' | 'publicUrl'>
@@ -34,14 +34,12 @@ export const createInvitation = async (
   if (!tenant.registered)
     return refuse('organisation_not_ready', 'The identity of the organisation is not on the ledger yet.')
   const { id = newRef(invitation, ports.runtime), ...content } = order
-  const key = createKeyPair()
   const command = {
     type: 'CreateInvitation',
     atMs: ports.runtime.now(),
     ...content,
     label: tenant.name,
-    ownSeed: seedOf(key).toString('base64url'),
-    ownKey: key.publicKeyBase58,
+    ...createOwnKey(),
   } as const
   const options = { commandId: `create:${id}`, tenant: order.tenant }
   const created = await ports.actors.ask(invitation.ref(id), command, options)
@@ -74,9 +72,7 @@ export const wholeInvitation = (
     id,
     // An alias may be empty, and a wallet has to show something.
     label: alias?.trim() ? alias : (label ?? ''),
-    endpoint: `${publicUrl()}/didcomm/${id}`,
-    recipientKey: ownKey,
-    routingKeys: [],
+    services: [{ endpoint: `${publicUrl()}/didcomm/${id}`, recipientKeys: [ownKey], routingKeys: [] }],
   })
   const address = `${publicUrl()}/i/${id}`
   return { message, address, url: invitationUrl(address, message) }

@@ -1,26 +1,28 @@
 import { createHash } from 'node:crypto'
-import { type Message, protocolOf } from '../../didcomm/message.ts'
-import { createKeyPair, seedOf } from '../../didcomm/keys.ts'
+import type { Message } from '../../didcomm/message.ts'
+import { createOwnKey } from '../../didcomm/keys.ts'
 import { openEnvelope, readable, type Received } from '../../didcomm/opened-envelope.ts'
-import { isProblemReport, problemReportMessage } from '../../didcomm/problem-report.ts'
+import { isProblemReport } from '../../didcomm/problem-report.ts'
 import { CONNECTIONS } from '../../didcomm/protocols/connections.ts'
+import { handshakeRefusal, isHandshakeRequest, spokenIn } from '../../didcomm/protocols/handshake.ts'
 import { unspokenReport, wantsNoAnswer } from '../../didcomm/protocols/unspoken.ts'
 import { takesAnswerHere } from '../../didcomm/return-route.ts'
 import { isRefused } from '../../domain/decider.ts'
-import type { Ref } from '../../domain/references.ts'
+import { type Ref, shardOf } from '../../domain/references.ts'
+import { addressed } from '../../ports/actors.ts'
 import { addressFlaw } from '../connection/address-flaw.ts'
 import { answerHere } from '../connection/answers.ts'
+import { laneTo } from '../connection/for-exchanges.ts'
 import {
   type HandshakeRequest,
   handshakeProblem,
-  isHandshakeRequest,
   parseHandshakeRequest,
   whyNotServed,
 } from '../connection/messages.ts'
 import { receiveRepetition } from '../connection/inbound.ts'
 import { connection, type ConnectionTypes } from '../connection/rules.ts'
 import type { InboundPorts } from '../kind-ports.ts'
-import { invitation } from './rules.ts'
+import { type InvitationTypes, invitation } from './rules.ts'
 
 /**
  * One envelope that a wallet posted to the address of the invitation: the request for a connection, or a refusal of
@@ -37,7 +39,9 @@ export const receiveFromStranger =
     const opened = openEnvelope(envelope, invitationSeed)
     if (opened === null) return 'refused'
     const { message, senderKey } = opened
-    if (isProblemReport(message)) return receiveProblem(ports, invitationId, senderKey, message)
+    const { multiUse, winner } = record
+    const connectionOf = (requestId: string) => connectionFor(ref, multiUse, senderKey, requestId)
+    if (isProblemReport(message)) return receiveProblem(ports, connectionOf(message.threadId), message)
     const self = { senderKey, ownSeed: invitationSeed }
     if (!isHandshakeRequest(message)) return notHere(self, message)
     const read = readable(() => servedRequest(ports, invitationId, senderKey, message))
@@ -45,27 +49,26 @@ export const receiveFromStranger =
     // No message could ever answer, so the sender hears it here, and nothing comes to be.
     if ('why' in read) return unserved(self, message, read.why)
     const { request } = read
-    const connectionRef = connectionFor(invitationId, senderKey, message.id)
+    const connectionRef = connectionOf(message.id)
     const comesTooLate = () =>
       lateComers.answer(invitationId, connectionRef, (text) => {
         const to = { service: request.theirService, ownSeed: invitationSeed }
         const problem = { code: 'request_not_accepted', text }
-        return reporter.report({ tenant, address: invitationId }, async () => to, message, problem)
+        const lane = laneTo(to.service, ports.mediator.keepsFor(to.service))
+        return reporter.report({ tenant, address: invitationId, lane }, async () => to, message, problem)
       })
     // An invitation for one holder lets in no more than that one, however many come, so its handshakes are not counted.
-    const { multiUse, winner } = record
     if (!multiUse && winner !== null && winner !== connectionRef) return comesTooLate()
     const sent = { tenant, invitationId, connectionId: connectionRef, from }
     // Before any record of a stranger's choice is read.
     const tooManyBefore = multiUse ? await handshakes.refusal(sent) : null
     if (tooManyBefore !== null) return tooManyBefore
-    if (!isRefused(await actors.read(connectionRef))) return receiveRepetition(ports, connectionRef)
+    // An invitation for one holder names its connection from the moment that there is one.
+    const mayBeThere = multiUse || winner !== null
+    if (mayBeThere && !isRefused(await actors.read(connectionRef)))
+      return receiveRepetition(ports, connectionRef)
     const tooMany = multiUse ? handshakes.begin(sent) : null
     if (tooMany !== null) return tooMany
-    const admit = { type: 'AdmitHolder', atMs: runtime.now(), connectionId: connectionRef } as const
-    const admitted = await actors.ask(ref, admit, { commandId: `admit:${connectionRef}`, tenant: null })
-    if (isRefused(admitted)) return comesTooLate()
-    const own = createKeyPair()
     const command = {
       type: 'RequestConnection',
       atMs: runtime.now(),
@@ -76,12 +79,17 @@ export const receiveFromStranger =
       theirLabel: request.theirLabel,
       theirDid: request.theirDid,
       theirService: request.theirService,
-      ownSeed: seedOf(own).toString('base64url'),
-      ownKey: own.publicKeyBase58,
+      ...createOwnKey(),
       protocol: request.protocol,
       prefix: request.prefix,
     } as const
-    await actors.ask(connectionRef, command, { commandId: `request:${connectionRef}`, tenant: null })
+    const options = { commandId: `request:${connectionRef}`, tenant: null }
+    if (multiUse) await actors.ask(connectionRef, command, options)
+    else {
+      const admit = { type: 'AdmitHolder', atMs: command.atMs, connectionId: connectionRef } as const
+      const both = [addressed(ref, admit), addressed(connectionRef, command)] as const
+      if (isRefused(await actors.askAtomically(both, options))) return comesTooLate()
+    }
     return 'accepted'
   }
 
@@ -109,9 +117,7 @@ const servedRequest = (
 /** A wallet that takes an answer on the way of its message hears a problem report; any other reads the reason there. */
 const unserved = (self: Self, message: Message, why: string): Received => {
   if (!takesAnswerHere(message)) return { reason: why }
-  const { prefix, threadId } = message
-  const problem = { protocol: protocolOf(message), code: 'request_not_accepted', text: why }
-  return answerHere(self, problemReportMessage({ ...problem, prefix, threadId }))
+  return answerHere(self, handshakeRefusal({ ...message, protocol: spokenIn(message) }, why))
 }
 
 const NOT_HERE = 'This is the address of an invitation, which takes requests to connect alone.'
@@ -124,21 +130,28 @@ const notHere = (self: Self, message: Message): Received => {
 /** The thread of a handshake is its request, so report and sender name the connection; nothing comes to be by asking. */
 const receiveProblem = async (
   { actors, runtime }: InboundPorts,
-  invitationId: string,
-  senderKey: string,
+  ref: Ref<ConnectionTypes>,
   message: Message,
 ): Promise<Received> => {
-  const ref = connectionFor(invitationId, senderKey, message.threadId)
   const command = handshakeProblem(message, runtime.now())
   if (command === null || isRefused(await actors.read(ref))) return 'refused'
   await actors.ask(ref, command, { commandId: `${ref}:${message.id}`, tenant: null })
   return 'accepted'
 }
 
-/** Made from the request itself: the same request, sent again, finds the connection it made. Only its sender knows it all. */
-const connectionFor = (invitationId: string, senderKey: string, requestId: string): Ref<ConnectionTypes> => {
+/**
+ * Made from the request itself: the same request, sent again, finds the connection it made. Only its sender knows it all.
+ * The one connection of an invitation for one holder lives on its shard, so that both say in one batch who has come.
+ */
+const connectionFor = (
+  invited: Ref<InvitationTypes>,
+  multiUse: boolean,
+  senderKey: string,
+  requestId: string,
+): Ref<ConnectionTypes> => {
   const hash = createHash('sha256')
-    .update(JSON.stringify([invitationId, senderKey, requestId]))
+    .update(JSON.stringify([invited, senderKey, requestId]))
     .digest()
-  return connection.newRef(hash[31] ?? 0, hash.subarray(0, 16).toString('hex'))
+  const shard = multiUse ? hash[31] : shardOf(invited)
+  return connection.newRef(shard ?? 0, hash.subarray(0, 16).toString('hex'))
 }

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
-import { renderSVG } from 'uqr'
 
 export type InvitationPage = {
   /** Who invites. */
   readonly label: string
-  /** What the QR code shows: short, so that a camera reads it from a distance. */
-  readonly address: string
+  /** The QR code, as a picture, of the address alone: short, so that a camera reads it from a distance. */
+  readonly code: string
   /** The whole invitation, for a wallet on this device. */
   readonly url: string
 }
@@ -32,16 +31,12 @@ export const pageHeaders = (): Readonly<Record<string, string>> => ({
 })
 
 /** An invitation as a browser shows it. */
-export const invitationPage = ({ label, address, url }: InvitationPage): string => {
+export const invitationPage = ({ label, code, url }: InvitationPage): string => {
   const title = label === '' ? 'Invitation' : `Invitation from ${escaped(label)}`
-  const code = renderSVG(address, { ecc: 'M', border: 4 }).replace(
-    '<svg ',
-    '<svg role="img" aria-label="QR code of the invitation" ',
-  )
   return page(
     title,
     `<p>Scan this code with your wallet app to connect.</p>
-${code}
+${code.replace('<svg ', '<svg role="img" aria-label="QR code of the invitation" ')}
 <p>Is your wallet on this device?</p>
 <p><a href="${escaped(deepLink(url))}">Open in the wallet</a></p>`,
   )
@@ -50,6 +45,13 @@ ${code}
 /** What stands there once the one holder whom an invitation is for has come. */
 export const usedInvitationPage = (): string =>
   page('This invitation has been used', '<p>It was for one wallet. Ask for a new one to connect another.</p>')
+
+/** Of an address at which nothing is, or the invitation of one app to the mediator, which that opens without asking here. */
+export const noInvitationPage = (): string =>
+  page(
+    'There is no invitation here',
+    '<p>It may not be open any more, or be for one app alone. Ask whoever sent it for another one.</p>',
+  )
 
 const page = (title: string, body: string): string => `<!doctype html>
 <html lang="en">

@@ -49,7 +49,7 @@ export const invitationRoutes = (ports: InvitationPorts): readonly Route[] => [
     operationId: 'createInvitation',
     summary: 'Creates an invitation for one holder or for many',
     description:
-      'Show `invitationUrl` to the holder as a link or a QR code. Opened in a browser, it is a page with a QR code of its own. When a wallet answers, a connection comes to be with the `externalId` that is given here, and `connection.state_changed` tells each of its steps up to `completed`.',
+      'Show `invitationUrl` to the holder as a link or a QR code. Opened in a browser, it is a page with a QR code of its own. When a wallet answers, a connection comes to be with the `externalId` that is given here, and `connection.state_changed` tells each of its steps up to `completed`. A wallet that has a connection to you may use that one again instead: no state changes and no event comes, and `GET /v1/connections` finds it by this `invitationId`, with the `invitationId` and `externalId` that it came to be with.',
     tag: tags.connections,
     access: { callers: TENANT_CALLERS },
     body: invitationBody,

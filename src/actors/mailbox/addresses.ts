@@ -1,4 +1,4 @@
-import type { WalletService } from '../../ports/wallets.ts'
+import type { Services } from '../../didcomm/peer-did.ts'
 
 type Public = { readonly publicUrl: () => string }
 
@@ -6,11 +6,18 @@ type Public = { readonly publicUrl: () => string }
 export const sharedAddress = ({ publicUrl }: Public): string => `${publicUrl()}/didcomm`
 
 /** Where the phone of one wallet writes to: over HTTP, and over a WebSocket on which it can be written to. */
-export const addressesOf = ({ publicUrl }: Public, mailbox: string): readonly [string, string] => {
+const addressesOf = ({ publicUrl }: Public, mailbox: string): readonly [string, string] => {
   const http = `${sharedAddress({ publicUrl })}/${mailbox}`
   // `https` becomes `wss`, and `http` becomes `ws`.
   return [http, http.replace(/^http/, 'ws')]
 }
 
-export const servicesOf = (addresses: readonly string[], recipientKey: string): readonly WalletService[] =>
-  addresses.map((endpoint) => ({ endpoint, recipientKeys: [recipientKey], routingKeys: [] }))
+/** The same with the key that opens what is sent there. */
+export const servicesOf = (ports: Public, mailbox: string, ownKey: string): Services => {
+  const [http, socket] = addressesOf(ports, mailbox)
+  const keys = { recipientKeys: [ownKey], routingKeys: [] }
+  return [
+    { endpoint: http, ...keys },
+    { endpoint: socket, ...keys },
+  ]
+}

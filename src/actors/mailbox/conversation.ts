@@ -1,26 +1,30 @@
-import { createKeyPair, seedOf } from '../../didcomm/keys.ts'
-import type { OwnSide } from '../../didcomm/acquaintances.ts'
-import { pack, unpack } from '../../didcomm/envelope.ts'
-import { type Message, parseMessage, protocolOf } from '../../didcomm/message.ts'
-import { readable } from '../../didcomm/opened-envelope.ts'
+import { type OwnSide, ownSideOf } from '../../didcomm/acquaintances.ts'
+import { pack, type ReadEnvelope, readEnvelope } from '../../didcomm/envelope.ts'
+import { createOwnKey, type OwnKey } from '../../didcomm/keys.ts'
+import { type Message, parseMessage } from '../../didcomm/message.ts'
+import { openReadEnvelope, readable } from '../../didcomm/opened-envelope.ts'
 import { takesAnswerHere } from '../../didcomm/return-route.ts'
-import { isProblemReport, problemReportMessage } from '../../didcomm/problem-report.ts'
-import { isRefused } from '../../domain/decider.ts'
+import { isProblemReport } from '../../didcomm/problem-report.ts'
+import { CONNECTIONS } from '../../didcomm/protocols/connections.ts'
+import { handshakeRefusal, handshakeResponse } from '../../didcomm/protocols/handshake.ts'
+import { isRefused, type Refused } from '../../domain/decider.ts'
 import { addressed } from '../../ports/actors.ts'
 import type { Handled, MediatorSession } from '../../ports/mediator.ts'
 import { wallet } from '../wallet/rules.ts'
-import { addressesOf } from './addresses.ts'
-import { phoneRequestOf, phoneResponse } from './handshake.ts'
+import { servicesOf } from './addresses.ts'
+import { phoneRequestOf } from './handshake.ts'
 import type { MediatorPorts } from './mediator-ports.ts'
 import { coordinateMediation } from './mediation.ts'
 import { answerOthers, asksForAll, isAnswered, notSpoken } from './other-messages.ts'
-import { type OwnKey, ownSideOf } from './own-side.ts'
+import { WORD_MS } from './pace.ts'
 import { asksForLive, pickUp } from './pickup.ts'
+import { tooFast } from './rules.ts'
 import { SeenWallets } from './seen-wallets.ts'
 import { mailbox, type MailboxDoor, type PhoneConnection, type WalletInvitation } from './state.ts'
-import { type Answers, markOf } from './wallet-message.ts'
+import { type Answers, markOf, TOO_FAST } from './wallet-message.ts'
 
 const refused: Handled = { outcome: 'refused', replies: [] }
+const comeLater: Handled = { outcome: { retryAfterMs: WORD_MS }, replies: [] }
 const accepted = (replies: readonly string[]): Handled => ({ outcome: 'accepted', replies })
 
 const answerLost: Handled = {
@@ -50,11 +54,13 @@ export class Conversations {
 
   async hear(address: string, envelope: string, session: MediatorSession): Promise<Handled> {
     const ref = mailbox.find(address)
-    if (ref === null) return refused
+    // No record is read for what is no envelope.
+    const read = ref === null ? null : readable(() => readEnvelope(envelope))
+    if (ref === null || read === null) return refused
     const door = await this.#ports.actors.read(ref, { view: 'door' })
     if (isRefused(door)) return refused
     const { connection, invitation } = door
-    const opened = this.#openedOf(envelope, connection) ?? openedBy(envelope, keysOf(door))
+    const opened = this.#openedOf(read, connection) ?? openedBy(read, keysOf(door))
     if (opened === null) return refused
     const { ownKey } = opened.own
     if (connection?.ownKey === ownKey) return this.#hearPhone(address, door, connection, opened, session)
@@ -63,7 +69,7 @@ export class Conversations {
   }
 
   /** What its phone has written, which is nearly all that comes. */
-  #openedOf(envelope: string, connection: PhoneConnection | null): Opened | null {
+  #openedOf(envelope: ReadEnvelope, connection: PhoneConnection | null): Opened | null {
     if (connection === null) return null
     const { theirKey: senderKey } = connection
     const own = ownSideOf(connection)
@@ -86,16 +92,14 @@ export class Conversations {
     const request = readable(() => phoneRequestOf(message))
     if (request === null) return refused
     // Of the older protocol not every wallet says which invitation it answers; the key has said it.
-    if (request.invitationId !== invitation.id && request.did !== null) return refused
+    if (request.invitationId !== invitation.id && request.protocol !== CONNECTIONS) return refused
     if (!takesAnswer(message, session)) return answerLost
     const { actors, runtime } = this.#ports
-    const own = createKeyPair()
     const connection: PhoneConnection = {
       invitation,
       requestId: request.id,
       theirKey: senderKey,
-      ownSeed: seedOf(own).toString('base64url'),
-      ownKey: own.publicKeyBase58,
+      ...createOwnKey(),
       isComplete: false,
     }
     const owner = await actors.read(wallet.ref(walletId))
@@ -105,17 +109,17 @@ export class Conversations {
       { type: 'ConnectPhone', atMs: runtime.now(), connection },
       { commandId: `connect:${runtime.newId()}`, tenant: null },
     )
+    const invitationKey = invitationSide.pair()
     const answer = isRefused(connected)
-      ? notAccepted(message, connected.reason)
-      : phoneResponse({
+      ? handshakeRefusal(request, connected.reason)
+      : handshakeResponse({
           request,
-          addresses: addressesOf(this.#ports, address),
           // Of a request that has come before, what was made for it then.
-          ownKey: connected.connection?.ownKey ?? '',
-          invitationKey: invitationSide.pair(),
+          own: servicesOf(this.#ports, address, connected.connection?.ownKey ?? ''),
+          invitationKey,
           atMs: runtime.now(),
         })
-    return accepted([pack(answer, [senderKey], invitationSide.pair())])
+    return accepted([pack(answer, [senderKey], invitationKey)])
   }
 
   async #hearPhone(
@@ -127,15 +131,22 @@ export class Conversations {
   ): Promise<Handled> {
     if (senderKey !== connection.theirKey) return refused
     if (isProblemReport(message)) return accepted([])
-    if (isAnswered(message) && !takesAnswer(message, session)) return answerLost
+    if (!takesAnswer(message, session) && isAnswered(message)) return answerLost
     const { walletId } = door
     if (!connection.isComplete && !(await this.#complete(address, walletId, senderKey))) return refused
     // Whoever sends such an envelope again on a socket of his own would have what comes for the phone, in its place.
     const isOnce = asksForAll(message, session) || asksForLive(message, session)
-    if (isOnce && !(await this.#hearsFirst(address, message))) return refused
+    const hearing = isOnce ? this.#hearFirst(address, message) : null
+    // Where messages are pushed already the phone has shown that it is there, and what this acknowledges shares the commit.
+    const isPushed = session.mode !== null
+    const heardFirst = isPushed ? null : await hearing
+    if (heardFirst !== null) return notHeard(heardFirst)
     this.#seen.saw(walletId)
     session.opened({ mailbox: address, connection: connection.ownKey })
+    const heard = isPushed ? await hearing : null
+    if (heard !== null) return notHeard(heard)
     const answers = await this.#answer(address, door, message, session)
+    if (answers === TOO_FAST) return comeLater
     return accepted(answers.map((answer) => this.#ports.acquaintances.pack(answer, senderKey, own)))
   }
 
@@ -153,14 +164,15 @@ export class Conversations {
     return !isRefused(completed)
   }
 
-  async #hearsFirst(address: string, message: Message): Promise<boolean> {
+  /** Null where it is heard for the first time, and may be. */
+  async #hearFirst(address: string, message: Message): Promise<Refused | null> {
     const { actors, runtime } = this.#ports
     const heard = await actors.ask(
       mailbox.ref(address),
       { type: 'HearMessage', atMs: runtime.now(), mark: markOf(message) },
       { commandId: `hear:${runtime.newId()}`, tenant: null },
     )
-    return !isRefused(heard)
+    return isRefused(heard) ? heard : null
   }
 
   async #answer(
@@ -168,7 +180,7 @@ export class Conversations {
     door: MailboxDoor,
     message: Message,
     session: MediatorSession,
-  ): Promise<readonly string[]> {
+  ): Promise<Exclude<Answers, null>> {
     const answers: Answers =
       answerOthers(address, message, session) ??
       (await pickUp(this.#ports, { address, door }, message, session)) ??
@@ -184,26 +196,18 @@ export class Conversations {
 const takesAnswer = (message: Message, { isSocket }: MediatorSession): boolean =>
   isSocket || takesAnswerHere(message)
 
-const notAccepted = (message: Message, text: string): string =>
-  problemReportMessage({
-    protocol: protocolOf(message),
-    prefix: message.prefix,
-    threadId: message.threadId,
-    code: 'request_not_accepted',
-    text,
-  })
+const notHeard = ({ refused: why }: Refused): Handled => (why === tooFast.refused ? comeLater : refused)
 
-/** Null for an envelope that none of these keys opens, that names no sender, or that holds no message. */
-const openedBy = (envelope: string, keys: readonly OwnKey[]): Opened | null =>
-  readable(() => {
-    const sideOf = (key: string): OwnSide | null => {
-      const found = keys.find(({ ownKey }) => ownKey === key)
-      return found === undefined ? null : ownSideOf(found)
-    }
-    const { message: text, senderKey, recipientKey } = unpack(envelope, (key) => sideOf(key)?.pair() ?? null)
-    const [message, own] = [parseMessage(text), sideOf(recipientKey)]
-    return message === null || senderKey === null || own === null ? null : { message, senderKey, own }
-  })
+/** Of all keys of the mailbox: null for an envelope that none of them opens, or that is no message of anybody. */
+const openedBy = (envelope: ReadEnvelope, keys: readonly OwnKey[]): Opened | null => {
+  const sideOf = (key: string): OwnSide | null => {
+    const found = keys.find(({ ownKey }) => ownKey === key)
+    return found === undefined ? null : ownSideOf(found)
+  }
+  const opened = openReadEnvelope(envelope, (key) => sideOf(key)?.pair() ?? null)
+  const own = opened && sideOf(opened.recipientKey)
+  return opened && own && { message: opened.message, senderKey: opened.senderKey, own }
+}
 
 /** Ours that something may be sealed for: of the connection, and of the invitations that lead to one. */
 const keysOf = ({ connection, invitation }: MailboxDoor): readonly OwnKey[] =>

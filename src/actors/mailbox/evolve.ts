@@ -1,5 +1,6 @@
 import { impossibleEvent } from '../../domain/decider.ts'
 import { limits } from '../../domain/limits.ts'
+import { spentAfter, TAKING_MS, WORD_MS } from './pace.ts'
 import type { MailboxEvent, MailboxRecord, QueuedMessage, RegisteredKey, Sync } from './state.ts'
 
 export const MESSAGE_LIFE_MS = limits.mailboxMessageDays * 86_400_000
@@ -11,6 +12,7 @@ export const nothingWaits: Sync = {
   upToPlace: 0,
   lastAtMs: null,
   askedAtMs: null,
+  askedInVain: 0,
   isDue: false,
   sequence: 0,
 }
@@ -26,11 +28,21 @@ export const evolve = (state: MailboxRecord, event: MailboxEvent): MailboxRecord
     }
     case 'PhoneConnected':
       // What was sealed for the connection before is not read any more.
-      return { ...state, invitation: null, connection: event.connection, heard: [] }
+      return {
+        ...state,
+        invitation: null,
+        connection: event.connection,
+        heard: [],
+        sync: answered(state.sync),
+      }
     case 'PhoneCompleted':
       return { ...state, connection: state.connection && { ...state.connection, isComplete: true } }
     case 'MessageHeard':
-      return { ...state, heard: [...state.heard, event.mark].slice(-HEARD_MAX) }
+      return {
+        ...state,
+        heard: [...state.heard, event.mark].slice(-HEARD_MAX),
+        spentUntilMs: spentAfter(state.spentUntilMs, event.atMs, WORD_MS),
+      }
     case 'KeysAdded':
     case 'KeysSwitched':
       return { ...state, keys: keysAfter(state.keys, event) }
@@ -40,16 +52,25 @@ export const evolve = (state: MailboxRecord, event: MailboxEvent): MailboxRecord
       return { ...state, expiryAtMs, messages: [...state.messages, message], lastPlace: event.place }
     }
     case 'MessagesTaken':
-      return { ...state, messages: without(state.messages, event.places) }
+      return {
+        ...state,
+        messages: without(state.messages, event.places),
+        sync: answered(state.sync),
+        spentUntilMs: spentAfter(state.spentUntilMs, event.atMs, TAKING_MS),
+      }
     case 'MessagesExpired':
       return { ...state, messages: without(state.messages, event.places), expiryAtMs: event.nextAtMs }
     case 'SessionsDue':
       return { ...state, sync: { ...state.sync, isDue: true } }
-    case 'SessionsAsked':
-      return { ...state, sync: { ...state.sync, isDue: false, askedAtMs: event.atMs } }
+    case 'SessionsAsked': {
+      const { sync } = state
+      const askedInVain = sync.askedInVain + 1
+      return { ...state, sync: { ...sync, isDue: false, askedAtMs: event.atMs, askedInVain } }
+    }
     case 'SyncRequested': {
       const { atMs, upToPlace, sequence } = event
-      return { ...state, sync: { upToPlace, sequence, lastAtMs: atMs, askedAtMs: atMs, isDue: false } }
+      const times = { lastAtMs: atMs, askedAtMs: atMs, askedInVain: 0 }
+      return { ...state, sync: { upToPlace, sequence, ...times, isDue: false } }
     }
     case 'MailboxRemoved':
       return { ...state, ...nothingLeft, status: 'removed', removedAtMs: event.atMs }
@@ -65,6 +86,8 @@ const nothingLeft = {
   expiryAtMs: null,
   sync: nothingWaits,
 } as const
+
+const answered = (sync: Sync): Sync => (sync.askedInVain === 0 ? sync : { ...sync, askedInVain: 0 })
 
 const without = (messages: readonly QueuedMessage[], places: readonly number[]): readonly QueuedMessage[] => {
   const gone = new Set(places)

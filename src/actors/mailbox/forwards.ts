@@ -117,7 +117,7 @@ export class Forwards {
     const isTaken = await mailboxWatch.announce(address)
     const atMs = runtime.now()
     if (isTaken || atMs < mayHearAtMs) return
-    const options = { commandId: `sync:${runtime.newId()}`, tenant: null }
+    const options = { commandId: `sync:${runtime.newId()}`, tenant: null, mayLinger: true }
     await actors.ask(mailbox.ref(address), { type: 'RequestSync', atMs }, options).catch(() => undefined)
   }
 }

@@ -37,6 +37,8 @@ export const mailboxKind = defineKind<MailboxTypes>({
   // While it is open another body may always come; those of messages that went are deleted by whoever heard of it.
   bodiesKept: ({ status }) => (status === 'removed' ? [] : null),
   isOver: ({ status }) => status === 'removed',
+  // A phone has messages for years, and who reads of them reads the log.
+  foldsWhileAlive: true,
   tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
   // Messages come by way of any node, and their times are compared with each other.
   dated: (command, nowMs) => ({ ...command, atMs: nowMs }),
@@ -67,6 +69,7 @@ export const mailboxKind = defineKind<MailboxTypes>({
       ({ mediator }) =>
       (address, envelope) =>
         mediator.receive(address, envelope),
+    looksFirst: true,
   },
   routes: mailboxRoutes,
 })

@@ -1,12 +1,11 @@
-import { createKeyPair, seedOf } from '../../didcomm/keys.ts'
+import { createOwnKey } from '../../didcomm/keys.ts'
+import { invitationMessage, invitationUrl } from '../../didcomm/protocols/invitation.ts'
 import { isRefused, refuse, type Refused } from '../../domain/decider.ts'
 import { limits } from '../../domain/limits.ts'
-import { invitationUrl } from '../invitation/messages.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { livingTenant } from '../tenant/read.ts'
 import { wallet } from '../wallet/rules.ts'
-import { addressesOf } from './addresses.ts'
-import { mailboxInvitation } from './handshake.ts'
+import { servicesOf } from './addresses.ts'
 import { invitedTooOften, nextInvitationAtMs } from './rules.ts'
 import { mailbox, mailboxOf, type WalletInvitation } from './state.ts'
 
@@ -33,12 +32,10 @@ export const inviteWallet = async (
   const owner = await actors.read(wallet.ref(walletId), { tenant })
   // The token was good a moment ago.
   if (isRefused(owner) || owner.tenant !== tenant || owner.status === 'revoked') return walletRevoked
-  const key = createKeyPair()
   const atMs = runtime.now()
   const invitation: WalletInvitation = {
     id: runtime.newId(),
-    ownSeed: seedOf(key).toString('base64url'),
-    ownKey: key.publicKeyBase58,
+    ...createOwnKey(),
     expiresAtMs: atMs + GOOD_FOR_MS,
   }
   const address = mailboxOf(walletId)
@@ -50,7 +47,8 @@ export const inviteWallet = async (
   )
   if (isRefused(invited)) return invited
   const { id, ownKey, expiresAtMs } = invitation
-  const message = mailboxInvitation({ id, ownKey, addresses: addressesOf(ports, address) })
+  const services = servicesOf(ports, address, ownKey)
+  const message = invitationMessage({ id, label: 'Mediator', goalCode: 'mediate', services })
   return {
     invitationId: id,
     invitationUrl: invitationUrl(`${publicUrl()}/i/${id}`, message),

@@ -1,5 +1,5 @@
 import type { BodyReference } from '../../domain/body-reference.ts'
-import { isRefused } from '../../domain/decider.ts'
+import { isRefused, type Refused } from '../../domain/decider.ts'
 import { limits } from '../../domain/limits.ts'
 import { BodyMissing, keepBody, openBody } from '../bodies.ts'
 import type { MediatorPorts } from './mediator-ports.ts'
@@ -62,9 +62,8 @@ const noteLost = async (
   address: string,
   missing: readonly QueuedMessage[],
 ): Promise<void> => {
-  const queue = await actors.read(mailbox.ref(address), { view: 'queue' })
-  const waiting = new Set(isRefused(queue) ? [] : queue.messages.map(({ id }) => id))
-  const ids = missing.flatMap(({ id }) => (waiting.has(id) ? [id] : []))
+  const named = missing.map(({ id }) => id)
+  const ids = await waitingAmong({ actors }, address, named)
   if (ids.length === 0) return
   lost.note(address, ids)
   reportLost(address, new BodyMissing(address))
@@ -76,23 +75,36 @@ const within = (messages: readonly QueuedMessage[], bytesMax: number): readonly 
   return end === -1 ? messages : messages.slice(0, end)
 }
 
+/** Those of the ids that wait: nothing else is taken, and no envelope deleted that was not there. */
+export const waitingAmong = async (
+  { actors }: Pick<Ports, 'actors'>,
+  address: string,
+  ids: readonly string[],
+): Promise<readonly string[]> => {
+  if (ids.length === 0) return ids
+  const waiting = await actors.read(mailbox.ref(address), { view: 'waiting' })
+  const named = new Set(ids)
+  return isRefused(waiting) ? [] : waiting.filter((id) => named.has(id))
+}
+
 /**
- * They leave the queue for good, and their envelopes go behind the commit. What is not in the queue changes nothing.
- * Answers with what is left; null where the mailbox was removed, or has another connection than the one that is named.
+ * They leave the queue for good, and their envelopes go behind the commit; they were in it a moment ago. Answers with what
+ * is left; refused where the mailbox was removed, has another connection than the one that is named, or its phone is too
+ * fast.
  */
 export const takeMessages = async (
   { actors, bodies, runtime }: Ports,
   address: string,
   ids: readonly string[],
   connection: string | null = null,
-): Promise<MailboxDoor | null> => {
+): Promise<MailboxDoor | Refused> => {
   const command = { type: 'TakeMessages', atMs: runtime.now(), ids, connection } as const
   const taken = await actors.ask(mailbox.ref(address), command, {
     commandId: `take:${runtime.newId()}`,
     tenant: null,
+    mayLinger: connection !== null,
   })
-  if (isRefused(taken)) return null
-  dropEnvelopes({ bodies }, address, ids)
+  if (!isRefused(taken)) dropEnvelopes({ bodies }, address, ids)
   return taken
 }
 

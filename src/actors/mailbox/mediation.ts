@@ -1,13 +1,14 @@
 import { isJson, listOf } from '../../didcomm/json.ts'
 import { boxPublicKey, didKeyOf, ed25519KeyOf } from '../../didcomm/keys.ts'
-import { isType, type Message } from '../../didcomm/message.ts'
+import { answerTo, isType, type Message } from '../../didcomm/message.ts'
 import { readable } from '../../didcomm/opened-envelope.ts'
 import { isRefused } from '../../domain/decider.ts'
 import { limits } from '../../domain/limits.ts'
 import { sharedAddress } from './addresses.ts'
 import type { MediatorPorts } from './mediator-ports.ts'
+import { tooFast } from './rules.ts'
 import { mailbox } from './state.ts'
-import { answerTo, type Answers, markOf, textOf } from './wallet-message.ts'
+import { type Answers, markOf, textOf, TOO_FAST } from './wallet-message.ts'
 
 const PROTOCOL = 'coordinate-mediation/1.0'
 
@@ -20,7 +21,7 @@ export const coordinateMediation = async (
   message: Message,
 ): Promise<Answers> => {
   if (isType(message, PROTOCOL, 'mediate-request')) return [grant(ports, message)]
-  if (isType(message, PROTOCOL, 'keylist-update')) return [await updateKeys(ports, address, message)]
+  if (isType(message, PROTOCOL, 'keylist-update')) return updateKeys(ports, address, message)
   if (isType(message, PROTOCOL, 'keylist-query')) return [await showKeys(ports, address, message)]
   return null
 }
@@ -54,7 +55,7 @@ const keyIn = (text: string): string | null => {
   return key !== null && readable(() => boxPublicKey(key)) !== null ? key : null
 }
 
-const updateKeys = async (ports: Ports, address: string, message: Message): Promise<string> => {
+const updateKeys = async (ports: Ports, address: string, message: Message): Promise<Answers> => {
   const updates = updatesIn(message)
   const last = new Map<string, unknown>()
   const add: string[] = []
@@ -65,7 +66,9 @@ const updateKeys = async (ports: Ports, address: string, message: Message): Prom
   }
   const remove = [...last].flatMap(([key, action]) => (action === 'remove' ? [key] : []))
   const known = new Set((await keysOf(ports, address)).keys())
-  const { held, isRepeated } = await changeKeys(ports, address, { mark: markOf(message), add, remove })
+  const changed = await changeKeys(ports, address, { mark: markOf(message), add, remove })
+  if (changed === TOO_FAST) return TOO_FAST
+  const { held, isRepeated } = changed
   // One after the other: a key that is added is known to those that follow.
   const resultOf = ({ key, action }: Update): string => {
     if (key === null || (action !== 'add' && action !== 'remove')) return 'client_error'
@@ -81,7 +84,7 @@ const updateKeys = async (ports: Ports, address: string, message: Message): Prom
     action: update.action,
     result: resultOf(update),
   }))
-  return answerTo(message, 'keylist-update-response', { updated })
+  return [answerTo(message, 'keylist-update-response', { updated })]
 }
 
 /** Of a message that has come before, as it stands now; undefined where the mailbox never had the key. */
@@ -107,7 +110,7 @@ const changeKeys = async (
   { actors, runtime, claims }: Ports,
   address: string,
   change: { readonly mark: string; readonly add: readonly string[]; readonly remove: readonly string[] },
-): Promise<{ readonly held: Held; readonly isRepeated: boolean }> => {
+): Promise<{ readonly held: Held; readonly isRepeated: boolean } | typeof TOO_FAST> => {
   const ref = mailbox.ref(address)
   const atMs = runtime.now()
   const changed = await actors.ask(
@@ -116,6 +119,7 @@ const changeKeys = async (
     { commandId: `keys:${runtime.newId()}`, tenant: null },
   )
   const isRepeated = isRefused(changed)
+  if (isRepeated && changed.refused === tooFast.refused) return TOO_FAST
   const held = await keysOf({ actors }, address)
   // Of a message that is repeated as well: its node may have gone between the change and the claims.
   const claimed = await Promise.all(

@@ -1,4 +1,4 @@
-import { Acquaintances } from '../../didcomm/acquaintances.ts'
+import { Acquaintances, ownSideOf } from '../../didcomm/acquaintances.ts'
 import type { Received } from '../../didcomm/opened-envelope.ts'
 import { isRefused } from '../../domain/decider.ts'
 import { limits } from '../../domain/limits.ts'
@@ -19,7 +19,6 @@ import { Forwards } from './forwards.ts'
 import { openMessages, takeMessages } from './kept-messages.ts'
 import { LostMessages } from './lost-messages.ts'
 import type { MediatorPorts } from './mediator-ports.ts'
-import { ownSideOf } from './own-side.ts'
 import { liveDelivery } from './pickup.ts'
 import { mailbox } from './state.ts'
 
@@ -68,7 +67,7 @@ export class WalletMediator implements Mediator {
   }
 
   async acknowledge({ mailbox: address, connection }: Phone, ids: readonly string[]): Promise<boolean> {
-    return (await takeMessages(this.#ports, address, ids, connection)) !== null
+    return !isRefused(await takeMessages(this.#ports, address, ids, connection))
   }
 
   /** What is posted to an address; null for the one that all wallets share. */

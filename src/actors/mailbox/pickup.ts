@@ -1,15 +1,15 @@
 import { type Json, listOf } from '../../didcomm/json.ts'
 import { ed25519KeyOf } from '../../didcomm/keys.ts'
-import { composeMessage, isType, type Message } from '../../didcomm/message.ts'
+import { answerTo, composeMessage, isType, type Message } from '../../didcomm/message.ts'
 import { isRefused } from '../../domain/decider.ts'
 import { limits } from '../../domain/limits.ts'
 import { PREFIX } from '../../domain/message-prefix.ts'
 import type { MediatorSession } from '../../ports/mediator.ts'
-import { type OpenedMessage, openMessages, takeMessages } from './kept-messages.ts'
+import { type OpenedMessage, openMessages, takeMessages, waitingAmong } from './kept-messages.ts'
 import type { MediatorPorts } from './mediator-ports.ts'
-import { tallyOf } from './rules.ts'
+import { tallyOf, tooFast } from './rules.ts'
 import { mailbox, type MailboxDoor, type QueuedMessage, type Tally } from './state.ts'
-import { answerTo, type Answers, problemWith, textOf } from './wallet-message.ts'
+import { type Answers, problemWith, textOf, TOO_FAST } from './wallet-message.ts'
 
 const PROTOCOL = 'messagepickup/2.0'
 
@@ -33,9 +33,10 @@ export const pickUp = async (
   if (isType(message, PROTOCOL, 'status-request')) return [await status(ports, seen, message, session)]
   if (isType(message, PROTOCOL, 'delivery-request')) return [await deliver(ports, seen, message, session)]
   if (isType(message, PROTOCOL, 'messages-received')) {
-    const ids = idsIn(message)
-    const left = ids.length === 0 ? null : await takeMessages(ports, address, ids)
-    return [await status(ports, { address, door: left ?? seen.door }, message, session)]
+    const ids = seen.door.waiting.count === 0 ? [] : await waitingAmong(ports, address, idsIn(message))
+    const left = ids.length === 0 ? seen.door : await takeMessages(ports, address, ids)
+    if (isRefused(left) && left.refused === tooFast.refused) return TOO_FAST
+    return [await status(ports, { address, door: isRefused(left) ? seen.door : left }, message, session)]
   }
   if (!isLiveChange(message)) return null
   const isLive = wantsLive(message)

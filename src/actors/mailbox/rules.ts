@@ -2,6 +2,7 @@ import { NOTHING_HAPPENS, refuse, type Decider, type Refused, type Timer } from 
 import { limits } from '../../domain/limits.ts'
 import { recordDecider } from '../../domain/record.ts'
 import { evolve, MESSAGE_LIFE_MS, nothingWaits } from './evolve.ts'
+import { hasPaceFor, TAKING_MS, WORD_MS } from './pace.ts'
 import type {
   MailboxCommand,
   MailboxEvent,
@@ -24,6 +25,8 @@ export const mailboxFull = refuse(
 const invitationOver = refuse('connection_not_ready', 'This invitation was used, replaced, or is too old.')
 /** The envelope was sent again, by whoever has seen it. */
 const heardBefore = refuse('message_unexpected', 'This message was heard before.')
+/** Its own phone says more than is written down of it in so short a time. */
+export const tooFast = refuse('rate_limited', 'The wallet says too much at once.')
 export const invitedTooOften = refuse(
   'rate_limited',
   `A wallet has ${limits.mediatorInvitationsMax} invitations within ${limits.mediatorInvitationsWindowSeconds / 60} minutes.`,
@@ -35,7 +38,9 @@ export const SYNC_TIMER = 'sync'
 const INVITATIONS_WINDOW_MS = limits.mediatorInvitationsWindowSeconds * 1_000
 const SYNC_PAUSE_MS = limits.syncRequestedSeconds * 1_000
 /** Longer than a session takes to acknowledge what it was sent; a message of which nobody was told waits no longer. */
-const TAKING_MS = 15_000
+const ACKNOWLEDGED_WITHIN_MS = 15_000
+/** A session that never acknowledges is asked after twice as long each time, after 16 minutes at most. */
+const ASKED_DOUBLINGS_MAX = 5
 
 /** When a wallet that was invited as often as may be can be invited again. */
 export const nextInvitationAtMs = ({ invitedAtMs: [oldest = 0] }: MailboxRecord): number =>
@@ -59,6 +64,7 @@ const rules: Decider<MailboxRules> = recordDecider({
     lastPlace: 0,
     expiryAtMs: null,
     sync: nothingWaits,
+    spentUntilMs: 0,
     createdAtMs: atMs,
     removedAtMs: null,
   }),
@@ -79,20 +85,15 @@ const rules: Decider<MailboxRules> = recordDecider({
         if (state.connection?.theirKey !== command.theirKey) return noSuchMailbox
         return state.connection.isComplete ? NOTHING_HAPPENS : [{ type: 'PhoneCompleted', atMs }]
       case 'ChangeKeys':
-        return state.heard.includes(command.mark) ? heardBefore : changeKeys(state, command)
+        return hearing(state, command) ?? changeKeys(state, command)
       case 'HearMessage':
-        return state.heard.includes(command.mark) ? heardBefore : [heardNow(command)]
+        return hearing(state, command) ?? [heardNow(command)]
       case 'GiveUpKeys':
         return switched(atMs, [], activeAmong(state, command.keys))
       case 'KeepMessage':
         return keep(state, command)
-      case 'TakeMessages': {
-        if ((command.connection ?? state.connection?.ownKey) !== state.connection?.ownKey)
-          return noSuchMailbox
-        const ids = new Set(command.ids)
-        const places = state.messages.filter(({ id }) => ids.has(id)).map(({ place }) => place)
-        return places.length === 0 ? NOTHING_HAPPENS : [{ type: 'MessagesTaken', atMs, places }]
-      }
+      case 'TakeMessages':
+        return take(state, command)
       case 'RequestSync':
         return mayHear(state, atMs) ? [syncRequested(state, atMs)] : NOTHING_HAPPENS
       case 'AskSessions':
@@ -142,7 +143,9 @@ export const mailboxDecider: Decider<MailboxTypes> = {
     record: viewed((record) => record),
     door: viewed(door),
     queue: viewed(({ connection, messages }) => ({ connection, messages })),
+    waiting: viewed(({ messages }) => messages.map(({ id }) => id)),
     keys: viewed(({ keys }) => keys ?? []),
+    owner: viewed(({ tenant }) => ({ tenant })),
   },
 }
 
@@ -162,6 +165,15 @@ const isSameHandshake = (known: PhoneConnection | null, come: PhoneConnection): 
   known.invitation.id === come.invitation.id &&
   known.requestId === come.requestId &&
   known.theirKey === come.theirKey
+
+/** Why it is not heard; null where it is. */
+const hearing = (
+  { heard, spentUntilMs }: MailboxRecord,
+  { mark, atMs }: Command<'HearMessage' | 'ChangeKeys'>,
+): Refused | null => {
+  if (heard.includes(mark)) return heardBefore
+  return hasPaceFor(spentUntilMs, atMs, WORD_MS) ? null : tooFast
+}
 
 const heardNow = ({ mark, atMs }: Command<'HearMessage' | 'ChangeKeys'>): MailboxEvent => ({
   type: 'MessageHeard',
@@ -202,6 +214,16 @@ function keep(state: MailboxRecord, { to, body, bytes, atMs }: Command<'KeepMess
   return [{ type: 'MessageKept', atMs, ...body, place: state.lastPlace + 1, to: index, bytes }]
 }
 
+function take(state: MailboxRecord, { ids, connection = null, atMs }: Command<'TakeMessages'>): Decided {
+  const isOfSession = connection !== null
+  if (isOfSession && connection !== state.connection?.ownKey) return noSuchMailbox
+  const wanted = new Set(ids)
+  const places = state.messages.filter(({ id }) => wanted.has(id)).map(({ place }) => place)
+  if (places.length === 0) return NOTHING_HAPPENS
+  if (!isOfSession && !hasPaceFor(state.spentUntilMs, atMs, TAKING_MS)) return tooFast
+  return [{ type: 'MessagesTaken', atMs, places }]
+}
+
 /**
  * The sender of a forward is not known, but each knows the wallet by another key. What waits for one key is never more than
  * what is left for all others: alone it has half of the room, two have a third each.
@@ -229,10 +251,12 @@ const mayHear = (state: MailboxRecord, atMs: number): boolean =>
 function syncDueMs(state: MailboxRecord): number | null {
   const first = firstUnheard(state)
   if (first === undefined) return null
-  const { lastAtMs, askedAtMs } = state.sync
+  const { lastAtMs, askedAtMs, askedInVain } = state.sync
+  const doublings = Math.min(Math.max(askedInVain - 1, 0), ASKED_DOUBLINGS_MAX)
   return Math.max(
-    first.atMs + TAKING_MS,
-    Math.max(lastAtMs ?? -Infinity, askedAtMs ?? -Infinity) + SYNC_PAUSE_MS,
+    first.atMs + ACKNOWLEDGED_WITHIN_MS,
+    (lastAtMs ?? -Infinity) + SYNC_PAUSE_MS,
+    (askedAtMs ?? -Infinity) + SYNC_PAUSE_MS * 2 ** doublings,
   )
 }
 

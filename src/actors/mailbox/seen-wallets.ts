@@ -25,7 +25,7 @@ export class SeenWallets {
     if (before !== undefined && atMs < before + SEEN_AGAIN_MS) return
     this.#atMs.set(walletId, atMs)
     const command = { type: 'RecordWalletSeen', atMs } as const
-    const options = { commandId: `seen:${runtime.newId()}`, tenant: null }
+    const options = { commandId: `seen:${runtime.newId()}`, tenant: null, mayLinger: true }
     // The wallet has come for its messages, which do not wait for this.
     actors.ask(wallet.ref(walletId), command, options).catch(() => this.#atMs.delete(walletId))
   }

@@ -29,6 +29,8 @@ export type MailboxRecord = {
   /** When the oldest message is to be looked at, whether it is still there or not; null where nothing ever waits. */
   readonly expiryAtMs: number | null
   readonly sync: Sync
+  /** Of the room that its phone has for what is written down, all up to this time is taken. */
+  readonly spentUntilMs: number
   readonly createdAtMs: number
   readonly removedAtMs: number | null
 }
@@ -70,6 +72,8 @@ export type Sync = {
   readonly lastAtMs: number | null
   /** When a session was last asked whether it has taken what waits. */
   readonly askedAtMs: number | null
+  /** How often sessions were asked since the phone has last acknowledged something. */
+  readonly askedInVain: number
   /** Sessions are to be asked now. */
   readonly isDue: boolean
   /** Counts the events that organisations hear. */
@@ -103,7 +107,10 @@ export type MailboxCommand =
       readonly body: BodyReference
       readonly bytes: number
     } & At)
-  /** The phone has these; ids of others change nothing. `connection`: our key of the one over which it heard of them. */
+  /**
+   * The phone has these; ids of others change nothing. `connection`: where its session says so for it, our key of the one
+   * over which it heard of them.
+   */
   | ({
       readonly type: 'TakeMessages'
       readonly ids: readonly string[]
@@ -168,7 +175,11 @@ export type MailboxTypes = Omit<AsRecord, 'reply' | 'views'> & {
     readonly door: MailboxDoor
     /** For those who hand out what waits. */
     readonly queue: Pick<MailboxRecord, 'connection' | 'messages'>
+    /** The ids of what waits. */
+    readonly waiting: readonly string[]
     readonly keys: readonly RegisteredKey[]
+    /** For those who look at all mailboxes. */
+    readonly owner: Pick<MailboxRecord, 'tenant'>
   }
 }
 

@@ -1,26 +1,13 @@
 import { hash } from 'node:crypto'
-import type { Json } from '../../didcomm/json.ts'
-import { composeMessage, type Message, messageIdIn, protocolOf } from '../../didcomm/message.ts'
+import { answerTo, type Message } from '../../didcomm/message.ts'
+
+/** Nothing was done, because the phone says too much at once. */
+export const TOO_FAST = 'too-fast'
 
 /** What a protocol of the mediator makes of one message: those that go back. Null where it does not speak it. */
-export type Answers = readonly string[] | null
+export type Answers = readonly string[] | typeof TOO_FAST | null
 
 export const NO_ANSWER: readonly string[] = []
-
-/** An answer in the protocol that the wallet speaks, or in another one that is named. */
-export const answerTo = (
-  message: Message,
-  name: string,
-  fields: Json,
-  protocol: string = protocolOf(message),
-): string =>
-  composeMessage({
-    id: messageIdIn(message.id, name),
-    prefix: message.prefix,
-    type: `${protocol}/${name}`,
-    thread: { thid: message.threadId },
-    ...fields,
-  })
 
 /** A report in the protocol that is for messages of any other one; it names the message that it is about. */
 export const problemWith = (message: Message, code: string, en: string): string =>

@@ -12,7 +12,7 @@ import {
 } from '../../ports/parking.ts'
 import type { PublicEvent } from '../../ports/publication.ts'
 import type { ApiPorts } from '../kind-ports.ts'
-import { shardsKnownTo } from './known-shards.ts'
+import { type KnownShards, shardsKnownTo } from './known-shards.ts'
 import { HELD_MAX, parkedOf, parkedRecord, type ParkedCommand } from './rules.ts'
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime'>
@@ -36,7 +36,7 @@ export const parkingOf = (
   announce: Announce = () => Promise.resolve(),
 ): Parking => {
   const known = shardsKnownTo(ports.actors)
-  const of = async (shard: number) => known.seen(shard, await parkedIn(ports, shard))
+  const of = (shard: number) => lookedAt(ports, known, shard)
   const tell = async (shard: number, command: ParkedCommand) => {
     const answer = await tellShard(ports, shard, command)
     if (!isRefused(answer)) known.seen(shard, answer)
@@ -107,13 +107,22 @@ export const retryParked = async (ports: Ports, shard: number, id: string): Prom
  * What is parked in a shard that this node serves. Where that itself cannot be read, nothing counts as parked: the
  * readers of the log go on, and stand still at the next record that they cannot read.
  */
-export const parkedIn = async ({ actors }: Ports, shard: number): Promise<readonly Parked[]> => {
+export const parkedIn = async (ports: Ports, shard: number): Promise<readonly Parked[]> =>
+  (await readParked(ports, shard)) ?? []
+
+/** The same, and the shard counts as seen where it could be read: what is unreadable may be mended while the process runs. */
+const lookedAt = async (ports: Ports, known: KnownShards, shard: number): Promise<readonly Parked[]> => {
+  const found = await readParked(ports, shard)
+  return found === null ? [] : known.seen(shard, found)
+}
+
+const readParked = async ({ actors }: Ports, shard: number): Promise<readonly Parked[] | null> => {
   try {
     const found = await actors.read(parkedOf(shard))
-    return isRefused(found) ? [] : found
+    return isRefused(found) ? null : found
   } catch (error) {
     if (isRetryable(error)) throw error
-    return []
+    return null
   }
 }
 
@@ -127,7 +136,7 @@ export const heldIn = async (ports: Ports, shard: number): Promise<ReadonlySet<s
   const parked = await Promise.all(
     EVERY_SHARD.filter((each) => known.mayBeInUse(each)).map(async (each) => {
       try {
-        return known.seen(each, await parkedIn(ports, each))
+        return await lookedAt(ports, known, each)
       } catch (error) {
         if (each !== shard && isNotOwner(error)) return []
         throw error

@@ -138,7 +138,9 @@ const isUnlisted = (id: string): boolean =>
 const readUnlisted = (actors: Ports['actors'], id: string) => {
   const [ofInvitation, ofMailbox] = [invitation.find(id), mailbox.find(id)]
   if (ofInvitation !== null) return actors.read(ofInvitation)
-  return ofMailbox === null ? actors.read(webhookDelivery.ref(id)) : actors.read(ofMailbox)
+  if (ofMailbox === null) return actors.read(webhookDelivery.ref(id))
+  // Of a mailbox all that waits in it would come along.
+  return actors.read(ofMailbox, { view: 'owner' })
 }
 
 /** Answers with those that are gone. */

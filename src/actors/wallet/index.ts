@@ -40,6 +40,8 @@ export const walletKind = defineKind<WalletTypes>({
     ],
   }),
   tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
+  // It is seen four times an hour for years.
+  foldsWhileAlive: true,
   effects: ({ actors, runtime }) => ({
     perform: async (_, { actor }) => {
       const options = { commandId: `remove:${actor}`, tenant: null }

@@ -1,9 +1,9 @@
 import bs58 from 'bs58'
 import type { MessagePrefix } from '../../domain/message-prefix.ts'
-import type { WalletService } from '../../ports/wallets.ts'
 import { isJson, type Json } from '../json.ts'
 import { type KeyPair, signWith } from '../keys.ts'
 import { composeMessage, isType, type Message, messageIdIn } from '../message.ts'
+import type { Services } from '../peer-did.ts'
 
 /** The older handshake (RFC 0160), in which documents and DIDs have the form that they had before the standard. */
 export const CONNECTIONS = 'connections/1.0'
@@ -21,7 +21,7 @@ export const connectionIn = ({ body }: Message): { readonly did: string; readonl
 type Answer = {
   readonly threadId: string
   readonly prefix: MessagePrefix
-  readonly own: WalletService
+  readonly own: Services
   /** Signs for the invitation: the other side knows nothing else of us yet. */
   readonly invitationKey: KeyPair
   readonly atMs: number
@@ -47,7 +47,8 @@ export const connectionResponse = ({ threadId, prefix, own, invitationKey, atMs 
 }
 
 /** An unqualified DID, made from the first key as the ledger would name it, and its document. */
-const oldDocumentFor = ({ endpoint, recipientKeys, routingKeys }: WalletService) => {
+const oldDocumentFor = (services: Services) => {
+  const [{ recipientKeys }] = services
   const did = bs58.encode(bs58.decode(recipientKeys[0] ?? '').subarray(0, 16))
   const keys = recipientKeys.map((key, index) => ({
     id: `${did}#${index + 1}`,
@@ -60,16 +61,14 @@ const oldDocumentFor = ({ endpoint, recipientKeys, routingKeys }: WalletService)
     id: did,
     publicKey: keys,
     authentication: keys.map(({ id }) => ({ type: 'Ed25519SignatureAuthentication2018', publicKey: id })),
-    service: [
-      {
-        id: `${did};indy`,
-        type: 'IndyAgent',
-        priority: 0,
-        recipientKeys,
-        routingKeys,
-        serviceEndpoint: endpoint,
-      },
-    ],
+    service: services.map(({ endpoint, routingKeys }, priority) => ({
+      id: priority === 0 ? `${did};indy` : `${did};indy-${priority}`,
+      type: 'IndyAgent',
+      priority,
+      recipientKeys,
+      routingKeys,
+      serviceEndpoint: endpoint,
+    })),
   }
   return { did, document }
 }

@@ -1,11 +1,10 @@
 import type { WalletService } from '../../ports/wallets.ts'
 import { didCommServiceOf, type IsCallable, whyUnreachable } from '../did-document.ts'
-import { composeMessage, isType, type Message, messageIdIn, protocolOf } from '../message.ts'
+import { answerTo, isType, type Message } from '../message.ts'
 import { documentOfPeer2 } from '../peer-did-2.ts'
-import { documentOfLongForm } from '../peer-did.ts'
+import { DID_LENGTH_MAX, documentOfLongForm } from '../peer-did.ts'
 
 const PROTOCOL = 'did-rotate/1.0'
-const DID_LENGTH_MAX = 20_000
 
 export const isRotation = (message: Message): boolean => isType(message, PROTOCOL, 'rotate')
 export const isHangup = (message: Message): boolean => isType(message, PROTOCOL, 'hangup')
@@ -32,11 +31,4 @@ export const rotationIn = (message: Message, isCallable?: IsCallable): Rotation 
 
 export const unsupported = (text: string): RotationRefused => ({ code: 'e.did.doc_unsupported', text })
 
-export const rotationAck = (message: Message): string =>
-  composeMessage({
-    id: messageIdIn(message.threadId, 'ack'),
-    prefix: message.prefix,
-    type: `${protocolOf(message)}/ack`,
-    thread: { thid: message.threadId },
-    status: 'OK',
-  })
+export const rotationAck = (message: Message): string => answerTo(message, 'ack', { status: 'OK' })

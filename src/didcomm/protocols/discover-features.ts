@@ -1,6 +1,6 @@
 import { PREFIX } from '../../domain/message-prefix.ts'
 import { isJson, listOf } from '../json.ts'
-import { composeMessage, isType, type Message, messageIdIn } from '../message.ts'
+import { answerTo, isType, type Message } from '../message.ts'
 
 /** A protocol as it is disclosed, without the prefix, and who we are in it. */
 export type SpokenProtocol = { readonly protocol: string; readonly roles: readonly string[] }
@@ -15,16 +15,9 @@ export const isDisclosure = (message: Message): boolean => isType(message, TWO, 
 
 /** The answer to a question what is spoken here; null for any other message. */
 export const disclosuresTo = (message: Message, spoken: readonly SpokenProtocol[]): string | null => {
-  const frame = {
-    id: messageIdIn(message.threadId, 'disclosures'),
-    prefix: message.prefix,
-    thread: { thid: message.threadId },
-  }
   if (isType(message, ONE, 'query')) {
     const protocols = matching(spoken, message.body['query'])
-    return composeMessage({
-      ...frame,
-      type: `${ONE}/disclose`,
+    return answerTo(message, 'disclose', {
       protocols: protocols.map(({ protocol, roles }) => ({ pid: `${PREFIX}${protocol}`, roles })),
     })
   }
@@ -35,9 +28,7 @@ export const disclosuresTo = (message: Message, spoken: readonly SpokenProtocol[
       .filter((query) => query['feature-type'] === 'protocol')
       .flatMap((query) => matching(spoken, query['match'])),
   )
-  return composeMessage({
-    ...frame,
-    type: `${TWO}/disclosures`,
+  return answerTo(message, 'disclosures', {
     disclosures: Array.from(found, ({ protocol, roles }) => ({
       'feature-type': 'protocol',
       id: `${PREFIX}${protocol}`,

@@ -1,4 +1,4 @@
-import { composeMessage, isType, type Message, messageIdIn, protocolOf } from '../message.ts'
+import { answerTo, isType, type Message } from '../message.ts'
 
 const PROTOCOL = 'out-of-band/1.1'
 
@@ -9,11 +9,8 @@ export const isReuse = (message: Message): boolean => isType(message, PROTOCOL, 
 export const REUSE_REFUSED = 'existing_connection_not_active'
 
 export const reuseAccepted = (message: Message): string => {
-  const { threadId, parentThreadId, prefix } = message
-  return composeMessage({
-    id: messageIdIn(threadId, 'reuse'),
-    prefix,
-    type: `${protocolOf(message)}/handshake-reuse-accepted`,
-    thread: { thid: threadId, ...(parentThreadId === null ? {} : { pthid: parentThreadId }) },
+  const { threadId: thid, parentThreadId: pthid } = message
+  return answerTo(message, 'handshake-reuse-accepted', {
+    '~thread': { thid, ...(pthid !== null && { pthid }) },
   })
 }

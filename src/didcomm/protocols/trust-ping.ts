@@ -1,4 +1,4 @@
-import { composeMessage, isType, type Message, messageIdIn, protocolOf } from '../message.ts'
+import { answerTo, isType, type Message } from '../message.ts'
 
 const PROTOCOL = 'trust_ping/1.0'
 
@@ -6,11 +6,4 @@ export const isPing = (message: Message): boolean => isType(message, PROTOCOL, '
 
 /** The answer to a ping; null where its sender wants none. */
 export const pongTo = (message: Message): string | null =>
-  message.body['response_requested'] === false
-    ? null
-    : composeMessage({
-        id: messageIdIn(message.threadId, 'pong'),
-        prefix: message.prefix,
-        type: `${protocolOf(message)}/ping_response`,
-        thread: { thid: message.threadId },
-      })
+  message.body['response_requested'] === false ? null : answerTo(message, 'ping_response')

@@ -233,17 +233,26 @@ export class ShardResidents implements Home {
     this.#saveSnapshot(resident)
   }
 
-  /** Only makes recovery shorter, so nothing waits for it and nothing fails with it. */
+  /** Only makes recovery shorter, and the journal smaller, so nothing waits for it and nothing fails with it. */
   #saveSnapshot(resident: Resident): void {
-    if (resident.isSavingSnapshot) return
-    const snapshot = resident.state?.snapshotDue() ?? null
+    const { actor, state } = resident
+    if (resident.isSavingSnapshot || state === null) return
+    const snapshot = state.snapshotDue()
     if (snapshot === null) return
+    const { journal, ended } = this.#context
     resident.isSavingSnapshot = true
-    this.#context.journal
-      .saveSnapshot(resident.actor, snapshot)
-      .catch((error: unknown) => this.#context.report('snapshot', resident.actor, error))
+    // It does not leave memory and come back while its events go.
+    resident.pin()
+    const saved = state.foldsWhileAlive
+      ? journal.fold(actor, snapshot)
+      : journal.saveSnapshot(actor, snapshot)
+    saved
+      .catch((error: unknown) => {
+        if (!ended.aborted) this.#context.report('snapshot', actor, error)
+      })
       .finally(() => {
         resident.isSavingSnapshot = false
+        resident.unpin()
       })
   }
 

@@ -188,6 +188,11 @@ export class ActorState {
     return this.#snapshot(this.definition.erased(this.#state) ? NONE : this.#recent.committed())
   }
 
+  /** Whether the events in a snapshot may go although it is not over; its key, or bodies, may still have to go. */
+  get foldsWhileAlive(): boolean {
+    return this.definition.foldsWhileAlive && !this.owesErasure
+  }
+
   /** Null until enough events were committed since the last one. */
   snapshotDue(): StoredSnapshot | null {
     const seq = this.committedSeq

@@ -30,7 +30,7 @@ export const packedReply = (
   const isPacked = TAKES_GZIP.test(asked.get('accept-encoding') ?? '')
   // The bytes differ, so the ETags have to differ.
   const ETag = isPacked ? `"${tag}.gz"` : `"${tag}"`
-  if (names(asked.get('if-none-match'), ETag))
+  if (namesTag(asked.get('if-none-match'), ETag))
     return { status: 304, headers: { ...headers, ETag }, body: NOTHING }
   return isPacked
     ? { status: 200, headers: { ...headers, ETag, 'Content-Encoding': 'gzip' }, body: packed }
@@ -38,5 +38,5 @@ export const packedReply = (
 }
 
 /** A proxy that compresses makes ETags weak; here a weak tag means the same as a strong one. */
-const names = (wanted: string | undefined, tag: string): boolean =>
+export const namesTag = (wanted: string | undefined, tag: string): boolean =>
   wanted?.split(',').some((each) => ['*', tag, `W/${tag}`].includes(each.trim())) ?? false

@@ -1,5 +1,5 @@
 import { fnv1a } from '../../domain/fnv1a.ts'
-import type { JournalEntry, StoredEvent, StoredSnapshot } from '../../ports/journal.ts'
+import type { JournalEntry, StoredActor, StoredEvent, StoredSnapshot } from '../../ports/journal.ts'
 import { entriesOf, type Forgettable, type LogSlot } from '../store-port.ts'
 import { actorRuns, bucketOfSeq, RUN_EVENTS_MAX } from './actor-runs.ts'
 import { decodeEntries, encodeEntries } from './entries-codec.ts'
@@ -29,8 +29,21 @@ export class ActorTables {
     return [...copies, ...enumerations(slots)]
   }
 
-  /** Runs overlap where a takeover cut them differently; their events are the same there. */
+  async readActor(actor: string): Promise<StoredActor> {
+    const snapshot = await this.readSnapshot(actor)
+    return { snapshot, events: await this.#eventsAfter(actor, snapshot?.seq ?? 0) }
+  }
+
+  /** Of a record that was folded and lives on the first buckets may be gone: then what follows its snapshot is left. */
   async readEvents(actor: string, afterSeq: number): Promise<readonly StoredEvent[]> {
+    const events = await this.#eventsAfter(actor, afterSeq)
+    if (events.length > 0) return events
+    const foldedSeq = (await this.readSnapshot(actor))?.seq ?? 0
+    return foldedSeq > afterSeq ? this.#eventsAfter(actor, foldedSeq) : events
+  }
+
+  /** Runs overlap where a takeover cut them differently; their events are the same there. */
+  async #eventsAfter(actor: string, afterSeq: number): Promise<readonly StoredEvent[]> {
     const events: StoredEvent[] = []
     for (let bucket = bucketOfSeq(afterSeq + 1); ; bucket++) {
       const rows = await this.#session.read(
@@ -62,8 +75,25 @@ export class ActorTables {
       await this.#session.write([statement(cql.deleteSnapshot, time, actor)])
       await this.#session.write([statement(cql.deleteActor, time, shard, bucketOf(actor), actor)])
     }
-    for (let bucket = 0; bucket <= bucketOfSeq(seq); bucket++)
+    const last = bucketOfSeq(seq)
+    // What goes whole may begin anew, and would find what was left of its first life.
+    for (let bucket = data === null ? 0 : await this.#firstLeft(actor, last); bucket <= last; bucket++)
       await this.#session.write([statement(cql.deleteEvents, time, actor, bucket)])
+  }
+
+  /**
+   * A record that lives on is folded again and again: a bucket that went before gets no further tombstone. The last two get
+   * one without a look, because copies for them may still be on their way; those before are deleted from the first one on, so
+   * none that is empty lies above one that is not.
+   */
+  async #firstLeft(actor: string, last: number): Promise<number> {
+    let first = Math.max(0, last - 1)
+    while (first > 0 && (await this.#hasEvents(actor, first - 1))) first--
+    return first
+  }
+
+  async #hasEvents(actor: string, bucket: number): Promise<boolean> {
+    return (await this.#session.read(statement(cql.readAnyEvent, actor, bucket))).length > 0
   }
 
   async list(shard: number, after: string | null, limit: number): Promise<readonly string[]> {

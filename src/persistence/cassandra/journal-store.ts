@@ -1,5 +1,5 @@
 import pLimit from 'p-limit'
-import type { StoredActor, TailPosition } from '../../ports/journal.ts'
+import type { TailPosition } from '../../ports/journal.ts'
 import type {
   AppendOutcome,
   Checkpoint,
@@ -66,11 +66,6 @@ export class CassandraJournalStore implements JournalStore {
     await Promise.all(actors.map((each) => this.#copyLimit(() => this.#actors.forget(shard, each))))
   }
 
-  async readActor(actor: string): Promise<StoredActor> {
-    const snapshot = await this.#actors.readSnapshot(actor)
-    return { snapshot, events: await this.#actors.readEvents(actor, snapshot?.seq ?? 0) }
-  }
-
   async readCheckpoint(shard: number): Promise<Checkpoint | null> {
     const [row] = await this.session.read(statement(cql.readCheckpoint, shard))
     if (row === undefined) return null
@@ -99,6 +94,7 @@ export class CassandraJournalStore implements JournalStore {
   readonly readLog: JournalStore['readLog'] = (...args) => this.#log.read(...args)
   readonly retireSegment: JournalStore['retireSegment'] = (...args) => this.#log.retire(...args)
   readonly firstSegment: JournalStore['firstSegment'] = (shard) => this.#log.firstSegment(shard)
+  readonly readActor: JournalStore['readActor'] = (actor) => this.#actors.readActor(actor)
   readonly readEvents: JournalStore['readEvents'] = (...args) => this.#actors.readEvents(...args)
   readonly readSnapshot: JournalStore['readSnapshot'] = (actor) => this.#actors.readSnapshot(actor)
   readonly writeSnapshot: JournalStore['writeSnapshot'] = (...args) => this.#actors.writeSnapshot(...args)

@@ -98,6 +98,7 @@ export const writeTimerAck = 'UPDATE shard_checkpoint USING TIMESTAMP ? SET time
 export const insertEvents =
   'INSERT INTO actor_events (actor, bucket, seq, events) VALUES (?, ?, ?, ?) USING TIMESTAMP ?'
 export const readEvents = 'SELECT seq, events FROM actor_events WHERE actor = ? AND bucket = ? AND seq > ?'
+export const readAnyEvent = 'SELECT seq FROM actor_events WHERE actor = ? AND bucket = ? LIMIT 1'
 export const writeSnapshot =
   'INSERT INTO actor_snapshot (actor, seq, data) VALUES (?, ?, ?) USING TIMESTAMP ?'
 export const readSnapshot = 'SELECT seq, data FROM actor_snapshot WHERE actor = ?'

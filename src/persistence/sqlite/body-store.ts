@@ -1,7 +1,9 @@
 import { mkdirSync } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
 import type { BodyStore } from '../../ports/bodies.ts'
 import type { BodyOperations } from './body-file-server.ts'
 import { bodyFile } from './body-file.ts'
+import { BodyLives } from './body-lives.ts'
 import { DatabaseThread } from './database-thread.ts'
 
 /** Waking the thread costs more than a deletion, so deletions gather; what is to be gone within a second can wait for it. */
@@ -9,6 +11,8 @@ const DELETIONS_GATHER_MS = 200
 /** Each message wakes the thread, so what comes during a sync travels together after it. */
 const GROUPS_IN_FLIGHT_MAX = 1
 const SWEEP_INTERVAL_MS = 60_000
+/** A sweep looks at so many and lets others have their turn: less than a millisecond. */
+const SWEPT_AT_ONCE = 4_096
 
 type Deletions = { readonly names: string[]; readonly done: Promise<void> }
 
@@ -16,11 +20,12 @@ type Deletions = { readonly names: string[]; readonly done: Promise<void> }
 export class FileBodyStore implements BodyStore, AsyncDisposable {
   readonly #thread: DatabaseThread<BodyOperations>
   readonly #now: () => number
-  /** By record: the ends of the lives of its bodies, by id. */
-  readonly #lives = new Map<string, Map<string, number>>()
+  readonly #lives = new BodyLives()
   /** By record: the newest deletion that is not done. */
   readonly #deleting = new Map<string, Promise<void>>()
   readonly #sweeper: NodeJS.Timeout
+  #sweeping: Promise<void> | null = null
+  #isClosing = false
   #gathering: Deletions | null = null
   #flushNow: (() => void) | null = null
 
@@ -37,44 +42,56 @@ export class FileBodyStore implements BodyStore, AsyncDisposable {
       groupsInFlightMax: GROUPS_IN_FLIGHT_MAX,
     })
     const store = new FileBodyStore(thread, now)
-    for (const [name, expiresAtMs] of await thread.call('list')) store.#add(...partsOf(name), expiresAtMs)
+    for (const [name, expiresAtMs] of await thread.call('list'))
+      store.#lives.add(...partsOf(name), expiresAtMs)
     return store
   }
 
   async put(record: string, id: string, sealed: string, expiresAtMs: number): Promise<void> {
-    this.#add(record, id, expiresAtMs)
+    this.#lives.add(record, id, expiresAtMs)
     await this.#thread.call('put', nameOf(record, id), sealed, expiresAtMs)
   }
 
   async get(record: string, id: string): Promise<string | null> {
-    const expiresAtMs = this.#lives.get(record)?.get(id)
+    const expiresAtMs = this.#lives.endOf(record, id)
     if (expiresAtMs === undefined || expiresAtMs <= this.#now()) return null
     return this.#thread.call('get', nameOf(record, id))
   }
 
   async delete(record: string, id: string): Promise<void> {
-    if (this.#lives.get(record)?.has(id) === true) await this.#delete([[record, id]])
+    if (this.#lives.endOf(record, id) !== undefined) await this.#delete([[record, id]])
     else await this.#deleting.get(record)
   }
 
   async keepOnly(record: string, ids: readonly string[]): Promise<void> {
-    const others = [...(this.#lives.get(record)?.keys() ?? [])].filter((id) => !ids.includes(id))
+    const others = this.#lives.idsOf(record).filter((id) => !ids.includes(id))
     const deleting = this.#deleting.get(record)
     if (others.length > 0) await this.#delete(others.map((id) => [record, id]))
     await deleting
   }
 
-  /** Removes what has outlived its exchange; a failed sweep is repeated at the next interval. */
-  async sweep(): Promise<void> {
-    const nowMs = this.#now()
-    const expired: (readonly [string, string])[] = []
-    for (const [record, lives] of this.#lives)
-      for (const [id, expiresAtMs] of lives) if (expiresAtMs <= nowMs) expired.push([record, id])
-    if (expired.length > 0) await this.#delete(expired)
+  /**
+   * Removes what has outlived its exchange, a slice after the other, however many there are; a failed sweep is repeated at the
+   * next interval.
+   */
+  sweep(): Promise<void> {
+    this.#sweeping ??= this.#sweepAll().finally(() => {
+      this.#sweeping = null
+    })
+    return this.#sweeping
+  }
+
+  async #sweepAll(): Promise<void> {
+    for (const expired of this.#lives.expired(this.#now(), SWEPT_AT_ONCE)) {
+      if (expired.length > 0) await this.#delete(expired)
+      else await setImmediate()
+      if (this.#isClosing) return
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#sweeper)
+    this.#isClosing = true
     const last = this.#gathering?.done
     this.#flushNow?.()
     // A failure is the answer to those who asked for these deletions.
@@ -85,16 +102,16 @@ export class FileBodyStore implements BodyStore, AsyncDisposable {
   /** What could not be deleted is known as before, so that the next try finds it. */
   async #delete(bodies: readonly (readonly [record: string, id: string])[]): Promise<void> {
     const { names, done } = (this.#gathering ??= this.#gather())
-    const kept = bodies.map(([record, id]) => [record, id, this.#lives.get(record)?.get(id) ?? 0] as const)
+    const kept = bodies.map(([record, id]) => [record, id, this.#lives.endOf(record, id) ?? 0] as const)
     for (const [record, id] of bodies) {
       names.push(nameOf(record, id))
-      this.#remove(record, id)
+      this.#lives.remove(record, id)
     }
     for (const [record] of bodies) this.#deleting.set(record, done)
     try {
       await done
     } catch (error) {
-      for (const [record, id, expiresAtMs] of kept) this.#add(record, id, expiresAtMs)
+      for (const [record, id, expiresAtMs] of kept) this.#lives.add(record, id, expiresAtMs)
       throw error
     } finally {
       for (const [record] of bodies) if (this.#deleting.get(record) === done) this.#deleting.delete(record)
@@ -114,18 +131,6 @@ export class FileBodyStore implements BodyStore, AsyncDisposable {
     const timer = setTimeout(flush, DELETIONS_GATHER_MS)
     this.#flushNow = flush
     return { names, done }
-  }
-
-  #add(record: string, id: string, expiresAtMs: number): void {
-    const lives = this.#lives.get(record)
-    if (lives === undefined) this.#lives.set(record, new Map([[id, expiresAtMs]]))
-    else lives.set(id, expiresAtMs)
-  }
-
-  #remove(record: string, id: string): void {
-    const lives = this.#lives.get(record)
-    lives?.delete(id)
-    if (lives?.size === 0) this.#lives.delete(record)
   }
 }
 

@@ -114,7 +114,7 @@ const prepareSnapshotWrites = (database: Database, heads: ActorHeads, sweep: Swe
         if (folded === null) continue
         if (data === null) remove.run(folded.id)
         else save.run(folded.id, seq, data)
-        sweep.forgotten(shard, seq, folded.lastRow)
+        sweep.forgotten(shard, folded.events, folded.lastRow)
       }
     },
   }

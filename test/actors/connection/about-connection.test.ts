@@ -148,13 +148,24 @@ describe('the reuse of a handshake', () => {
       threadId: 'm-1',
       parentThreadId: invitationId,
     })
-    const command = { type: 'AdmitHolder', connectionId }
-    expect(asked).toMatchObject([{ actor: invitationId, command }])
+    expect(asked).toMatchObject([
+      { actor: invitationId, command: { type: 'AdmitHolder', connectionId } },
+      { actor: connectionId, command: { type: 'RecordReuse', invitationId } },
+    ])
+  })
+
+  it('is said once of each invitation, and accepted as often as its wallet asks', async () => {
+    const con = { tenant: 'ten_1', ownSeed, theirService, reusedFor: [invitationId] }
+    const { send, asked } = inboundWorld({ con })
+    const accepted = openedBy(await send(connectionId, reuse(invitationId)))
+    expect(accepted.type).toBe('out-of-band/1.1/handshake-reuse-accepted')
+    expect(asked).toMatchObject([{ command: { type: 'AdmitHolder' } }])
   })
 
   it.each([
     ['of another organisation', { inv: { tenant: 'ten_2', ownSeed } }],
     ['that was used by another wallet', { AdmitHolder: messageLate }],
+    ['for a connection that ended meanwhile', { RecordReuse: messageLate }],
   ])('of an invitation %s is refused', async (_, answers) => {
     const { send } = inboundWorld(answers)
     const refused = openedBy(await send(connectionId, reuse(invitationId)))
@@ -162,6 +173,14 @@ describe('the reuse of a handshake', () => {
       type: 'out-of-band/1.1/problem-report',
       body: { description: { code: 'existing_connection_not_active' } },
     })
+  })
+
+  it('for more invitations than a connection remembers is refused, and uses none up', async () => {
+    const reusedFor = Array.from({ length: 16 }, (_, each) => `inv_${each}`)
+    const { send, asked } = inboundWorld({ con: { tenant: 'ten_1', ownSeed, theirService, reusedFor } })
+    const refused = openedBy(await send(connectionId, reuse(invitationId)))
+    expect(refused.body['description']).toMatchObject({ code: 'existing_connection_not_active' })
+    expect(asked).toEqual([])
   })
 
   it('of what is no invitation changes nothing', async () => {

@@ -1,17 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { Enclosed } from '../../../src/actors/bodies.ts'
-import {
-  handshakeResponse,
-  isHandshakeComplete,
-  isHandshakeRequest,
-  parseHandshakeRequest,
-} from '../../../src/actors/connection/messages.ts'
+import { parseHandshakeRequest } from '../../../src/actors/connection/messages.ts'
 import { credentialMessages } from '../../../src/actors/credential/messages.ts'
 import { proofMessages } from '../../../src/actors/proof/messages.ts'
 import { createKeyPair } from '../../../src/didcomm/keys.ts'
 import { formatsIn, type Message, parseMessage } from '../../../src/didcomm/message.ts'
 import { isProblemReport } from '../../../src/didcomm/problem-report.ts'
 import { isHangup, rotationIn } from '../../../src/didcomm/protocols/did-rotate.ts'
+import { isHandshakeComplete } from '../../../src/didcomm/protocols/did-exchange.ts'
+import { handshakeResponse, isHandshakeRequest } from '../../../src/didcomm/protocols/handshake.ts'
 import { disclosuresTo } from '../../../src/didcomm/protocols/discover-features.ts'
 import { pongTo } from '../../../src/didcomm/protocols/trust-ping.ts'
 import { wantsNoAnswer } from '../../../src/didcomm/protocols/unspoken.ts'
@@ -43,7 +40,7 @@ describe('ACA-Py as a holder', () => {
     expect(request).toMatchObject({ theirLabel: 'ACA-Py', theirService, protocol: 'didexchange/1.1' })
     const key = createKeyPair().publicKeyBase58
     const own = { endpoint: 'https://here.example', recipientKeys: [key], routingKeys: [] }
-    const answer = handshakeResponse({ request, own, invitationKey: createKeyPair(), atMs: 1 })
+    const answer = handshakeResponse({ request, own: [own], invitationKey: createKeyPair(), atMs: 1 })
     const { did, '~thread': thread } = JSON.parse(answer) as Record<string, unknown>
     expect(did).toMatch(new RegExp(`^${form.replace('.', '\\.')}`))
     // Without the id of the invitation it does not take the answer.

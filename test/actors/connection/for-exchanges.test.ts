@@ -3,6 +3,7 @@ import {
   RecipientGone,
   attemptLastWord,
   hostOf,
+  laneTo,
   recipientOf,
   unlessErased,
   writeOpening,
@@ -21,7 +22,7 @@ const service = { endpoint: 'https://wallet.example', recipientKeys: ['k'], rout
 describe('whom a connection writes to', () => {
   it('is what the connection says', async () => {
     const actors = answering({ theirService: service, ownSeed: 'seed' })
-    expect(await recipientOf(actors, 'con_1')).toEqual({ service, ownSeed: 'seed' })
+    expect(await recipientOf(actors, 'con_1')).toEqual({ service, ownSeed: 'seed', seen: {} })
   })
 
   it('is nobody any more once its wallet has hung up', async () => {
@@ -34,12 +35,16 @@ describe('whom a connection writes to', () => {
     [undefined, 'hlindy', 'hlindy', null],
     [['hlindy'], undefined, 'hlindy', null],
     [['anoncreds', 'hlindy'], undefined, 'anoncreds', null],
+    // It was seen to know it 30 days ago, and may have been changed since.
+    [['hlindy'], undefined, 'anoncreds', 30_007, 7 - 30 * 86_400_000],
+    [['anoncreds'], undefined, 'anoncreds', 30_007, 7 - 30 * 86_400_000],
+    [['hlindy'], undefined, 'hlindy', null, 8 - 30 * 86_400_000],
   ] as const)(
     'is written to in a format that it knows: %s, %s',
-    async (formats, format, written, otherAtMs) => {
+    async (formats, format, written, otherAtMs, formatsAtMs: number = 0) => {
       const sent: string[] = []
       const ports = {
-        actors: answering({ theirService: service, ownSeed: 'seed', formats }),
+        actors: answering({ theirService: service, ownSeed: 'seed', formats, formatsAtMs }),
         deliver: async (_: unknown, message: string) => void sent.push(message),
         runtime: { ...createRuntime(), now: () => 7 },
       }
@@ -92,6 +97,7 @@ describe('whom a connection writes to', () => {
     ]
     for (const endpoint of forms) expect(hostOf({ ...service, endpoint })).toBe('mediator.example')
     expect(hostOf({ ...service, endpoint: 'nonsense' })).toBe('nonsense')
+    expect([laneTo(service, false), laneTo(service, true)]).toEqual(['wallet.example', 'inside k'])
   })
 })
 

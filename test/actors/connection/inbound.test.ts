@@ -183,12 +183,12 @@ describe('an envelope for a connection', () => {
     },
   )
 
-  it('that comes too late while all places for reports are in use may be sent again later', async () => {
+  it('that asks for a short answer too often within a minute may be sent again later', async () => {
     const { send } = inboundWorld({ reports: 'hang' })
     const proposal = (id: string) => composeMessage({ id, type: 'issue-credential/2.0/propose-credential' })
-    for (let each = 0; each < 8; each++)
+    for (let each = 0; each < 30; each++)
       expect(await send(connectionId, proposal(`p${each}`))).toBe('accepted')
-    expect(await send(connectionId, proposal('p8'))).toEqual({ retryAfterMs: 10_000 })
+    expect(await send(connectionId, proposal('p30'))).toMatchObject({ retryAfterMs: expect.any(Number) })
   })
 
   it('of a protocol that is not spoken here is taken, and answered by a problem report', async () => {

@@ -4,7 +4,7 @@ import { HOLDER_WAIT_MS } from '../../../src/domain/exchange.ts'
 import { type ConnectionTypes, connectionDecider } from '../../../src/actors/connection/rules.ts'
 import { isConnectionOver, type ExchangePage } from '../../../src/actors/connection/closing.ts'
 import type { ConnectionCommand } from '../../../src/actors/connection/state.ts'
-import { serviceOfKey } from '../../../src/actors/connection/wallet-ways.ts'
+import { type FormatsSeen, serviceOfKey } from '../../../src/actors/connection/wallet-ways.ts'
 import { runDecider } from '../../domain/run-decider.ts'
 import { itFollowsItsTable, type Machine, runPath } from '../../domain/transition-table.ts'
 
@@ -69,6 +69,7 @@ const commands: Record<CommandType, ConnectionCommand> = {
     theirService: { endpoint: 'https://phone.example', recipientKeys: ['l'], routingKeys: [] },
   },
   RecordFormats: { type: 'RecordFormats', atMs: 4000, senderKey: 'k', formats: ['hlindy'] },
+  RecordReuse: { type: 'RecordReuse', atMs: 4000, invitationId: 'inv_00bbbbbbbb' },
   CloseConnection: { type: 'CloseConnection', atMs: 5000, tenant, by: 'api_key' },
   EraseRecord: { type: 'EraseRecord', atMs: 6000, tenant, by: 'api_key' },
   ContinueErasure: { type: 'ContinueErasure', atMs: 100_000 },
@@ -256,17 +257,56 @@ describe('a connection that is erased', () => {
     expect(events.slice(-2).map(({ type }) => type)).toEqual(['ConnectionHungUp', 'RecordErased'])
   })
 
-  it('remembers what its wallet knows, each format once', () => {
-    const known = (...seen: readonly (readonly ('anoncreds' | 'hlindy')[])[]) => {
+  describe('remembers what its wallet knows', () => {
+    const DAY_MS = 86_400_000
+    type Seen = readonly [atDay: number, ...formats: ('anoncreds' | 'hlindy')[]]
+    const known = (...seen: readonly Seen[]) => {
       const learned = seen.map(
-        (formats) => ({ type: 'RecordFormats', atMs: 4000, senderKey: 'k', formats }) as const,
+        ([day, ...formats]) =>
+          ({ type: 'RecordFormats', atMs: 4000 + day * DAY_MS, senderKey: 'k', formats }) as const,
       )
-      return runDecider(connectionDecider, [...completed, ...learned])
+      const { state, events } = runDecider(connectionDecider, [...completed, ...learned])
+      const { formats, formatsAtMs = 0 } = state as FormatsSeen
+      return [formats, (formatsAtMs - 4000) / DAY_MS, events.length - completed.length]
     }
-    expect(known().state).not.toHaveProperty('formats')
-    expect(known(['hlindy']).state).toMatchObject({ formats: ['hlindy'] })
-    expect(known(['hlindy'], ['anoncreds']).state).toMatchObject({ formats: ['anoncreds', 'hlindy'] })
-    expect(known(['hlindy'], ['hlindy']).events).toHaveLength(known(['hlindy']).events.length)
+
+    it('by the message that showed it last', () => {
+      expect(known([0]).at(0)).toBeUndefined()
+      expect(known([0, 'hlindy'])).toEqual([['hlindy'], 0, 1])
+      expect(known([0, 'hlindy', 'anoncreds'])).toEqual([['anoncreds', 'hlindy'], 0, 1])
+      expect(known([0, 'hlindy'], [1, 'anoncreds'])).toEqual([['anoncreds'], 1, 2])
+      expect(known([0, 'anoncreds'], [1, 'hlindy'])).toEqual([['hlindy'], 1, 2])
+    })
+
+    it('and notes the same again while the newer format is used, and of the older one when its time is over', () => {
+      expect(known([0, 'anoncreds'], [14, 'anoncreds'])).toEqual([['anoncreds'], 0, 1])
+      expect(known([0, 'anoncreds'], [15, 'anoncreds'])).toEqual([['anoncreds'], 15, 2])
+      expect(known([0, 'hlindy'], [29, 'hlindy'])).toEqual([['hlindy'], 0, 1])
+      expect(known([0, 'hlindy'], [30, 'hlindy'])).toEqual([['hlindy'], 30, 2])
+    })
+
+    it('and notes a change once in a minute at most', () => {
+      const later = 59_999 / DAY_MS
+      expect(known([0, 'hlindy'], [later, 'anoncreds'])).toEqual([['hlindy'], 0, 1])
+      expect(known([0, 'hlindy'], [60_000 / DAY_MS, 'anoncreds']).at(0)).toEqual(['anoncreds'])
+    })
+  })
+
+  it('remembers which other invitations its wallet answered by it, sixteen at most', () => {
+    const used = (...invitations: readonly string[]) => {
+      const reused = invitations.map(
+        (invitationId) => ({ type: 'RecordReuse', atMs: 4000, invitationId }) as const,
+      )
+      return runDecider(connectionDecider, [...completed, ...reused])
+    }
+    const own = 'inv_00aaaaaaaa'
+    expect(used(own).state).not.toHaveProperty('reusedFor')
+    expect(used('inv_1', 'inv_2', 'inv_1').state).toMatchObject({ reusedFor: ['inv_1', 'inv_2'] })
+    const { state } = used(...Array.from({ length: 16 }, (_, each) => `inv_${each}`))
+    const decided = (invitationId: string) =>
+      connectionDecider.decide(state, { type: 'RecordReuse', atMs: 4000, invitationId })
+    expect(decided('inv_16')).toMatchObject({ refused: 'connection_not_ready' })
+    expect([decided('inv_15'), decided(own)]).toEqual([[], []])
   })
 
   it('whose DID changed takes messages under the old keys for ten minutes more', () => {

@@ -3,6 +3,7 @@ import { composeMessage } from '../../../src/didcomm/message.ts'
 import { documentFor, longFormDid } from '../../../src/didcomm/peer-did.ts'
 import { type MessagePrefix, OLD_PREFIX, PREFIX } from '../../../src/domain/message-prefix.ts'
 import { refuse } from '../../../src/domain/decider.ts'
+import { shardOf } from '../../../src/domain/references.ts'
 import { inboundWorld, invitationId, ownSeed, stranger, theirService } from '../inbound-world.ts'
 
 const handshake = (
@@ -50,8 +51,41 @@ describe('an envelope for an invitation', () => {
     expect(new Set(actors).size).toBe(3)
   })
 
+  const forOne = { tenant: 'ten_1', externalId: 'x', ownSeed, multiUse: false, winner: null }
+
+  it('makes the connection of an invitation for one holder in one step with its being taken', async () => {
+    const { asked, read, send } = inboundWorld({ inv: forOne })
+    expect(await send(invitationId, handshake())).toBe('accepted')
+    const [taken, made] = asked
+    expect([taken?.command.type, made?.command.type, asked.length]).toEqual([
+      'AdmitHolder',
+      'RequestConnection',
+      2,
+    ])
+    expect([taken?.actor, taken?.command, taken?.commandId]).toMatchObject([
+      invitationId,
+      { connectionId: made?.actor },
+      made?.commandId,
+    ])
+    expect(shardOf(made?.actor ?? '')).toBe(shardOf(invitationId))
+    // No connection can be there that would have to be looked for.
+    expect(read).toEqual([invitationId])
+  })
+
+  it('that comes again for an invitation for one holder finds the connection that it made', async () => {
+    const first = inboundWorld({ inv: forOne })
+    await first.send(invitationId, handshake())
+    const winner = first.asked.at(-1)?.actor ?? ''
+    const { asked, send } = inboundWorld({ inv: { ...forOne, winner } }, 'request-received', [winner])
+    expect(await send(invitationId, handshake())).toBe('accepted')
+    expect(asked).toMatchObject([{ actor: winner, command: { type: 'RepeatRequest' } }])
+  })
+
   it('does not get in when somebody else was admitted, and its sender hears why', async () => {
-    const { send, reports } = inboundWorld({ AdmitHolder: refuse('connection_not_ready', 'r') })
+    const { send, reports } = inboundWorld({
+      inv: forOne,
+      AdmitHolder: refuse('connection_not_ready', 'r'),
+    })
     // A wallet sends again what was refused, and would be refused for ever.
     expect(await send(invitationId, handshake())).toBe('accepted')
     expect(await reports()).toEqual([

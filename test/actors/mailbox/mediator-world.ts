@@ -87,6 +87,7 @@ export const mediatorWorld = async () => {
     runtime,
     bodies,
     vault,
+    journal,
     announced,
     /** Mailboxes of which messages are missing. */
     reported,

@@ -289,6 +289,17 @@ describe('pickup 2.0', () => {
   })
 })
 
+describe('what is no envelope', () => {
+  it('is refused before a record is read', async () => {
+    const { address } = await reachable()
+    await world.restart()
+    const before = world.journal.loads
+    for (const text of ['', '{}', 'text', '[]', '{"protected":"e30","iv":"","tag":""}'])
+      expect(await world.mediator.receive(address, text)).toBe('refused')
+    expect(world.journal.loads).toBe(before)
+  })
+})
+
 describe('a message whose body is missing', () => {
   /** Three wait; the body of the second is away until it is put back. */
   const oneMissing = async () => {

@@ -333,6 +333,95 @@ describe('what the organisation hears of a mailbox', () => {
   })
 })
 
+describe('a session that has what waits, and acknowledges nothing', () => {
+  /** After it was asked, and how long until it is asked again. */
+  const asked = (record: MailboxRecord) => {
+    const dueMs = dueOf(record, SYNC_TIMER) ?? 0
+    const asking = after(record, { type: 'AskSessions', atMs: dueMs })
+    const taken = after(asking, { type: 'RecordSessions', atMs: dueMs, isTaken: true })
+    return { record: taken, atMs: dueMs, pauseMs: (dueOf(taken, SYNC_TIMER) ?? 0) - dueMs }
+  }
+
+  it('is asked after twice as long each time, and every 16 minutes in the end', () => {
+    let record = recordAfter(...begun, keep('a', 1_000))
+    const pauses = Array.from({ length: 8 }, () => {
+      const once = asked(record)
+      record = once.record
+      return once.pauseMs / 1_000
+    })
+    expect(pauses).toEqual([30, 60, 120, 240, 480, 960, 960, 960])
+  })
+
+  it('is asked soon again when it has acknowledged something', () => {
+    let once = asked(recordAfter(...begun, keep('a', 1_000)))
+    for (let times = 0; times < 5; times++) once = asked(once.record)
+    const [message] = once.record.messages
+    const more = after(once.record, keep('b', once.atMs))
+    const ids = [message?.id ?? '']
+    const acknowledged = after(more, { type: 'TakeMessages', atMs: once.atMs, ids })
+    expect(dueOf(acknowledged, SYNC_TIMER)).toBe(once.atMs + 30_000)
+  })
+})
+
+describe('what its own phone brings about', () => {
+  let said = 0
+  const hear = (atMs: number): MailboxCommand => ({ type: 'HearMessage', atMs, mark: `said-${++said}` })
+  const isHeard = (record: MailboxRecord, atMs: number) =>
+    !isRefused(mailboxDecider.decide(record, hear(atMs)))
+  /** All that is written down of it at once. */
+  const spent = (from: MailboxRecord, atMs: number) => {
+    let [record, count] = [from, 0]
+    for (; isHeard(record, atMs); count++) record = after(record, hear(atMs))
+    return { record, count }
+  }
+  const T = MINUTE_MS
+
+  it('is written down 600 times at once, and 60 times a minute in the long run', () => {
+    const { record, count } = spent(recordAfter(...begun), T)
+    expect(count).toBe(600)
+    expect([isHeard(record, T + 999), isHeard(record, T + 1_000)]).toEqual([false, true])
+    expect(spent(record, T + 10_000).count).toBe(10)
+    expect(spent(record, T + 60 * MINUTE_MS).count).toBe(600)
+    const update: MailboxCommand = { type: 'ChangeKeys', atMs: T, mark: 'keys', add: ['c'], remove: [] }
+    expect(mailboxDecider.decide(record, update)).toMatchObject({ refused: 'rate_limited' })
+  })
+
+  it('costs a tenth where it takes messages, and nothing that its session acknowledges is refused', () => {
+    const { record } = spent(recordAfter(...begun, keep('a', T), keep('a', T)), T)
+    const ids = record.messages.map(({ id }) => id)
+    const take = (atMs: number, connection: string | null = null): MailboxCommand => ({
+      type: 'TakeMessages',
+      atMs,
+      ids: ids.slice(0, 1),
+      connection,
+    })
+    expect(mailboxDecider.decide(record, take(T))).toMatchObject({ refused: 'rate_limited' })
+    expect(after(record, take(T + 100)).messages).toHaveLength(1)
+    expect(after(record, take(T, 'own')).messages).toHaveLength(1)
+    // What takes nothing costs nothing, and what was heard before is answered as ever.
+    expect(mailboxDecider.decide(record, { type: 'TakeMessages', atMs: T, ids: ['other'] })).toEqual([])
+    const again: MailboxCommand = { type: 'HearMessage', atMs: T, mark: record.heard.at(-1) ?? '' }
+    expect(mailboxDecider.decide(record, again)).toMatchObject({ refused: 'message_unexpected' })
+  })
+
+  it('is not held up by what was taken for it while it said nothing', () => {
+    const many = Array.from({ length: 500 }, () => keep('a', T))
+    let record = recordAfter(...begun, ...many)
+    for (let round = 0; round < 20; round++)
+      for (const { id } of record.messages.slice(0, 400))
+        record = {
+          ...after(record, { type: 'TakeMessages', atMs: T, ids: [id], connection: 'own' }),
+          messages: record.messages,
+        }
+    expect(isHeard(record, T + 1_000)).toBe(true)
+  })
+
+  it('is written down after the mailbox has moved to a node whose clock is behind', () => {
+    const { record } = spent(recordAfter(...begun), T)
+    expect(isHeard({ ...record, spentUntilMs: record.spentUntilMs + T }, T - 1)).toBe(true)
+  })
+})
+
 describe('a mailbox that was removed', () => {
   const removed = run(...begun, keep('a'), { type: 'RemoveMailbox', atMs: 9 }).state
 

@@ -42,6 +42,19 @@ const parkList = (shard: number, recordId: string) =>
 const told = (index: number) => record('ten_0baaaaaaaa', index).event
 beforeEach(() => void reported.splice(0))
 
+/** The same actors for one that has looked at no shard yet. */
+const watchedBy = (onRead: (from: string) => void) => {
+  const actors: Actors = {
+    ask: (to, command, options) => host.ask(to, command, options),
+    askAtomically: (members, options) => host.askAtomically(members, options),
+    read: (from, options) => {
+      onRead(from)
+      return host.read(from, options)
+    },
+  }
+  return { actors, runtime }
+}
+
 describe('what is parked', () => {
   it('has the name of the error and no content, once for each record and part, and is reported once', async () => {
     const from = { seq: 3, no: 9, index: 1 }
@@ -119,21 +132,31 @@ describe('what is parked', () => {
 
   it('is looked for once in a shard where nothing is, and found there when something is parked later', async () => {
     const looked: string[] = []
-    const actors: Actors = {
-      ask: (to, command, options) => host.ask(to, command, options),
-      askAtomically: (members, options) => host.askAtomically(members, options),
-      read: (from, options) => {
-        looked.push(from)
-        return host.read(from, options)
-      },
-    }
-    const watched = { actors, runtime }
+    const watched = watchedBy((from) => looked.push(from))
     const from = { seq: 1, no: 1, index: 0 }
     const recordId = 'cre_05aaaaaaaa'
     for (const _ of [1, 2, 3]) expect(await heldIn(watched, 5)).not.toContain(recordId)
     expect(looked.filter((id) => id === parkedOf(5))).toHaveLength(1)
     await parkingOf(watched, report).park(5, { part: 'events', recordId, from, error: unreadable('x') })
     expect(await heldIn(watched, 5)).toContain(recordId)
+  })
+
+  it('is found, and holds events, once a record of its shard that could not be read is mended', async () => {
+    const endpoint = 'whk_05bbbbbbbb'
+    const error = unreadable(endpoint)
+    await parking.park(5, { part: 'webhooks', recordId: endpoint, held: told(0), error })
+    let isMended = false
+    const watched = watchedBy((from) => {
+      if (from === parkedOf(5) && !isMended) throw unreadable(from)
+    })
+    const other = parkingOf(watched, report)
+    for (const _ of [1, 2]) {
+      expect(await heldIn(watched, 5)).not.toContain(endpoint)
+      expect(await other.hold(5, endpoint, told(1))).toBe(false)
+    }
+    isMended = true
+    expect(await heldIn(watched, 5)).toContain(endpoint)
+    expect(await other.hold(5, endpoint, told(1))).toBe(true)
   })
 
   it('says which events it cannot hold any more', async () => {

@@ -51,6 +51,11 @@ export class RawSocket {
     this.#socket.resume()
   }
 
+  /** Takes so much of what has come while it pauses, where there is so much. What it has then read ahead is a few times that. */
+  readAtMost(bytes: number): void {
+    this.#socket.read(bytes)
+  }
+
   destroy(): void {
     this.#socket.destroy()
   }

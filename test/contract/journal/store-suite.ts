@@ -312,6 +312,28 @@ export const describeJournalStore = (engine: string, open: () => Promise<StoreUn
         })
       })
 
+      it('goes again and again while the record lives on, each time up to the snapshot', async () => {
+        const shard = freshShard()
+        const actor = someActor(shard)
+        await commit(openSlot(shard, 0, 1))
+        for (let no = 1; no <= 30; no++) {
+          await commit(batchSlot(shard, no, 1, [entry(actor, no * 100 - 99, { events: 100 })]))
+          if (no % 3 !== 0) continue
+          // The newest slot was committed while the snapshot was written.
+          const seq = (no - 1) * 100
+          await subject.store.forget(shard, [{ actor, seq, data: `{"at":${seq}}`, atNo: no - 1 }])
+          const { snapshot, events } = await subject.store.readActor(actor)
+          expect([snapshot?.seq, events.length, events[0]?.seq]).toEqual([seq, 100, seq + 1])
+        }
+        await subject.reopen()
+        await commit(batchSlot(shard, 31, 1, [entry(actor, 3_001)]))
+        expect((await subject.store.readActor(actor)).events.map(({ seq }) => seq)).toEqual(
+          Array.from({ length: 101 }, (_, index) => 2_901 + index),
+        )
+        // Whoever asks for all of them is given what is left.
+        expect((await seqsAfter(actor, 0)).at(-1)).toBe(3_001)
+      })
+
       it('goes whole where nothing stays, and may begin anew', async () => {
         const shard = freshShard()
         const { actor, neighbour } = await written(shard)

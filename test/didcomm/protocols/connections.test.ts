@@ -21,7 +21,7 @@ describe('the answer of the older handshake', () => {
   const text = connectionResponse({
     threadId: 't',
     prefix: OLD_PREFIX,
-    own,
+    own: [own, { ...own, endpoint: 'wss://service.example/didcomm/con_1' }],
     invitationKey,
     atMs: 1_700_000_000_999,
   })

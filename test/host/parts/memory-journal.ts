@@ -147,6 +147,11 @@ export class MemoryShardJournal implements ShardJournal {
     this.#journal.snapshots.set(actor, snapshot)
   }
 
+  async fold(actor: string, snapshot: StoredSnapshot): Promise<boolean> {
+    await this.saveSnapshot(actor, snapshot)
+    return this.forget(actor, snapshot)
+  }
+
   async forget(actor: string, { seq, data }: LastSnapshot): Promise<boolean> {
     this.#journal.forgets.push(actor)
     if (!this.#journal.passed) return false

@@ -170,6 +170,66 @@ describe('a record that owes something beside effects', () => {
   })
 })
 
+describe('a record that lives on', () => {
+  const living = (changes: Partial<AccountDefinition> = {}) =>
+    kinds({ isOver: () => false, foldsWhileAlive: true, snapshotEvery: 3, ...changes })
+
+  it('has the events before each snapshot folded, and keeps its state and its commands', async () => {
+    const journal = new MemoryJournal()
+    const { ask } = await open(journal, { definitions: living() })
+    for (let count = 1; count <= 8; count++) await ask(alice, deposit(1), `command-${count}`)
+    await until('it is folded', () => journal.eventsOf(alice).length <= 2)
+    expect(journal.snapshots.get(alice)?.seq).toBe(6)
+    expect(rowsOf(journal)).toEqual([])
+    const later = await open(journal, { definitions: living() })
+    expect(await later.ask(alice, deposit(1), 'command-1')).toEqual({ is: 'done', balance: 8 })
+    expect(await later.ask(alice, deposit(1), 'command-9')).toEqual({ is: 'done', balance: 9 })
+  })
+
+  it('keeps its events while the readers of the log stand still, and all of them go with a later snapshot', async () => {
+    const journal = new MemoryJournal()
+    journal.passed = false
+    const { ask } = await open(journal, { definitions: living() })
+    for (let count = 0; count < 4; count++) await ask(alice, deposit(1))
+    await until('it was tried', () => journal.forgets.length === 1)
+    expect([journal.snapshots.get(alice)?.seq, journal.eventsOf(alice).length]).toEqual([3, 4])
+    journal.passed = true
+    for (let count = 0; count < 2; count++) await ask(alice, deposit(1))
+    await until('it is folded', () => journal.eventsOf(alice).length === 0)
+    expect(journal.snapshots.get(alice)?.seq).toBe(6)
+  })
+
+  it('is not folded while its bodies have to be deleted', async () => {
+    const journal = new MemoryJournal()
+    const bodies = new MemoryBodies()
+    bodies.isAway = true
+    const definitions = living({ bodiesKept: ({ balance }) => (balance >= 2 ? [] : null) })
+    const { ask } = await open(journal, { definitions, bodies })
+    for (let count = 0; count < 4; count++) await ask(alice, deposit(1))
+    await until('there is a snapshot', () => journal.snapshots.get(alice)?.seq === 3)
+    expect([journal.forgets, journal.eventsOf(alice).length]).toEqual([[], 4])
+  })
+
+  it('is not read again while its events go', async () => {
+    const journal = new MemoryJournal()
+    const runtime = testRuntime()
+    const { host, ask } = await open(journal, { definitions: living(), runtime })
+    const shard = journal.opened.get(0)
+    if (shard === undefined) throw new Error('the shard is not open')
+    const held = Promise.withResolvers<boolean>()
+    shard.fold = () => held.promise
+    for (let count = 0; count < 3; count++) await ask(alice, deposit(1))
+    runtime.forward(60 * MINUTE_MS)
+    await setTimeout(20)
+    expect(host.status().residents).toBe(1)
+    held.resolve(true)
+    await until('it has left memory', () => {
+      runtime.forward(MINUTE_MS)
+      return host.status().residents === 0
+    })
+  })
+})
+
 describe('a record that means nothing more', () => {
   it('goes whole, and begins anew', async () => {
     const journal = new MemoryJournal()

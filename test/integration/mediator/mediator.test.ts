@@ -6,6 +6,7 @@ import { startReceiver } from '../../../tools/flows/webhook-receiver.ts'
 import { forwardTo, HandMadeWallet, type Json } from '../../actors/mailbox/hand-made-wallet.ts'
 import { clockFrom } from '../../e2e/given-clock.ts'
 import { freshFolder, type RunningService, runningService } from '../../e2e/running-service.ts'
+import { openedInBrowser } from '../../opened-in-browser.ts'
 
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
@@ -105,6 +106,16 @@ describe('the mediator over HTTP', () => {
     expect((await postTo(service, 'http://x/didcomm', forwarded, 'text/plain')).status).toBe(415)
     const large = `${forwarded.slice(0, -1)},"x":"${'x'.repeat(limits.strangerEnvelopeBytesMax)}"}`
     expect((await postTo(service, 'http://x/didcomm', large)).status).toBe(413)
+  })
+
+  it('shows a person who opens its invitation in a browser that there is nothing to see', async () => {
+    const { json } = await invite(service, (await createWallet(service))['walletToken'])
+    const address = String(json['invitationUrl'])
+    const { status, headers, body } = await openedInBrowser(address)
+    expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(body).toContain('There is no invitation here')
+    const asked = await fetch(address)
+    expect([asked.status, ((await asked.json()) as Json)['error']]).toEqual([404, 'not_found'])
   })
 
   it('answers 507 when the share of a key is full, and takes it again when something was taken', async () => {

@@ -21,6 +21,24 @@ it('bodies that have outlived their exchange are swept away, however many, and n
   expect(readFileSync(join(folder, 'bodies'), 'latin1')).not.toContain('body-')
 })
 
+it('a sweep of many leaves others their turn, and one that is asked for meanwhile is the same', async () => {
+  const folder = temporaryFolder('body-store')
+  let nowMs = 0
+  await using bodies = await FileBodyStore.open(folder, () => nowMs)
+  const ids = Array.from({ length: 9_000 }, (_, index) => `body-${index}`)
+  await Promise.all(ids.map((id, index) => bodies.put(`record-${index % 7}`, id, id, 5)))
+  nowMs = 5
+  let isOver = false
+  const sweeping = bodies.sweep().finally(() => {
+    isOver = true
+  })
+  expect(bodies.sweep()).toBe(bodies.sweep())
+  await bodies.put('other', 'one', 'TEXT', 6)
+  expect([await bodies.get('other', 'one'), isOver]).toEqual(['TEXT', false])
+  await sweeping
+  expect(readFileSync(join(folder, 'bodies'), 'latin1')).not.toContain('body-')
+})
+
 it('a deletion that was asked for before the store is closed is done', async () => {
   const folder = temporaryFolder('body-store')
   const bodies = await FileBodyStore.open(folder)

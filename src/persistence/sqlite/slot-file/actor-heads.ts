@@ -12,8 +12,8 @@ const UNFLUSHED_ENTRIES_MAX = 32_768
 
 /** `previousRow` is the row before `lastRow`; 0 where there is none. */
 type Head = { readonly id: number; previousRow: number; lastRow: number; lastSeq: number }
-/** What was folded or taken out: its id, and the row of its newest events. */
-type Folded = { readonly id: number; readonly lastRow: number }
+/** What was folded or taken out: its id, the row of its newest events, and how many go that did not go before. */
+type Folded = { readonly id: number; readonly lastRow: number; readonly events: number }
 type ActorRow = { id: number; last_row: number; last_seq: number }
 
 const prepare = (database: Database) => ({
@@ -22,6 +22,7 @@ const prepare = (database: Database) => ({
   ),
   insert: database.prepare('INSERT INTO actors (id, shard, name, last_row, last_seq) VALUES (?, ?, ?, ?, ?)'),
   update: database.prepare('UPDATE actors SET last_row = ?, last_seq = ? WHERE id = ?'),
+  foldedSeq: database.prepare<[number], number>('SELECT folded_seq FROM actors WHERE id = ?').pluck(),
   fold: database.prepare('UPDATE actors SET last_row = ?, last_seq = ?, folded_seq = ? WHERE id = ?'),
   remove: database.prepare('DELETE FROM actors WHERE id = ?'),
   lastId: database.prepare<[], { id: number }>(
@@ -84,21 +85,24 @@ export class ActorHeads {
     if (head === null) return null
     const { id, lastRow, lastSeq } = head
     if (seq > lastSeq) throw new Error(`${name} has ${lastSeq} events, ${seq} cannot be in its snapshot`)
-    this.#sql.fold.run(lastRow, lastSeq, seq, id)
+    const before = this.#foldedSeqOf(id)
+    this.#sql.fold.run(lastRow, lastSeq, Math.max(seq, before), id)
     this.#changed.delete(id)
-    return head
+    return { id, lastRow, events: Math.max(0, seq - before) }
   }
 
   /** Takes the actor out of the file; its id is not given again, because rows with it may be left. */
   remove(shard: number, name: string): Folded | null {
     const head = this.#find(shard, name)
     if (head === null) return null
-    this.#sql.remove.run(head.id)
-    this.#sql.writeActorsUntil.run(head.id)
+    const { id, lastRow, lastSeq } = head
+    const events = lastSeq - this.#foldedSeqOf(id)
+    this.#sql.remove.run(id)
+    this.#sql.writeActorsUntil.run(id)
     this.#young.delete(name)
     this.#old.delete(name)
-    this.#changed.delete(head.id)
-    return head
+    this.#changed.delete(id)
+    return { id, lastRow, events }
   }
 
   /** Runs inside the transaction, after its rows are written. */
@@ -130,6 +134,10 @@ export class ActorHeads {
       }
       this.#lastRow = row
     }
+  }
+
+  #foldedSeqOf(id: number): number {
+    return this.#sql.foldedSeq.get(id) ?? 0
   }
 
   #find(shard: number, name: string): Head | null {

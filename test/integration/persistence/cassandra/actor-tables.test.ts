@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ActorTables } from '../../../../src/persistence/cassandra/actor-tables.ts'
+import type { CassandraSession, Statement } from '../../../../src/persistence/cassandra/session.ts'
+import { deleteEvents } from '../../../../src/persistence/cassandra/statements.ts'
 import { type LogSlot } from '../../../../src/persistence/store-port.ts'
 import { batchSlot, entry, openSlot, someActor } from '../../../contract/journal/parts/slots.ts'
 import { sessionOfThisFile } from './parts/own-session.ts'
@@ -46,4 +48,41 @@ describe("the actors' tables", () => {
       Array.from({ length: 102 }, (_, index) => 1_999 + index),
     )
   })
+
+  it('fold a record that lives on with tombstones for its last two buckets alone, and find what is left', async () => {
+    const { tables, buckets } = watched()
+    const actor = someActor(4)
+    const slotOf = (no: number) => batchSlot(4, no, 1, [entry(actor, no * 200 - 199, { events: 200 })])
+    for (let no = 1; no <= 17; no++) {
+      await copy(tables, slotOf(no))
+      await tables.forget(4, { actor, seq: no * 200, data: '{}', atNo: no })
+    }
+    expect([new Set(buckets).size, buckets.length < 2 * 17, buckets.slice(-2)]).toEqual([4, true, [2, 3]])
+    await copy(tables, slotOf(18))
+    const left = Array.from({ length: 200 }, (_, index) => 3_401 + index)
+    expect(seqs(await tables.readEvents(actor, 0))).toEqual(left)
+    expect(seqs((await tables.readActor(actor)).events)).toEqual(left)
+  })
+
+  it('fold all that an earlier fold has left', async () => {
+    const { tables, buckets } = watched()
+    const actor = someActor(5)
+    await copy(tables, batchSlot(5, 1, 1, [entry(actor, 1, { events: 4_500 })]))
+    await tables.forget(5, { actor, seq: 4_500, data: '{}', atNo: 1 })
+    expect(buckets).toEqual([0, 1, 2, 3, 4])
+    expect(await tables.readEvents(actor, 0)).toEqual([])
+  })
 })
+
+/** Tables that note the buckets of which events are deleted. */
+const watched = () => {
+  const buckets: number[] = []
+  const watching: Pick<CassandraSession, 'read' | 'write'> = {
+    read: (wanted) => session().read(wanted),
+    write: (statements: readonly Statement[]) => {
+      for (const { query, params } of statements) if (query === deleteEvents) buckets.push(Number(params[2]))
+      return session().write(statements)
+    },
+  }
+  return { tables: new ActorTables(watching as CassandraSession), buckets }
+}

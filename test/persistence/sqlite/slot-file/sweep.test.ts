@@ -181,6 +181,28 @@ describe('sweeping the journal file', () => {
     expect(file.rows()).toBeLessThan(1_000)
   })
 
+  it('keeps the file small under a record that lives on, and looks through it no oftener than that frees', () => {
+    const file = open()
+    const actor = someActor(SHARD)
+    let [seq, passes] = [0, 0]
+    for (let round = 1; round <= 40; round++) {
+      for (let count = 0; count < 100; count++) file.append(named(actor, ++seq))
+      file.fold(actor, seq - 5)
+      file.fill(round * 8)
+      file.retire(round * 8 - 1)
+      if (file.step()) passes++
+      while (file.step());
+    }
+    // Of 4,000 rows with its events; some 1,100 are of others.
+    expect(file.rows()).toBeLessThan(2_000)
+    expect(passes).toBeLessThan(10)
+    expect(file.load(actor).snapshot?.seq).toBe(seq - 5)
+    expect(file.load(actor).events).toHaveLength(5)
+    file.restart()
+    file.append(named(actor, seq + 1))
+    expect(file.load(actor).events).toHaveLength(6)
+  })
+
   it('begins again when the last step of a pass did not come to its end', () => {
     const file = open()
     const actors = Array.from({ length: 900 }, () => someActor(SHARD))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createKeyPair, didKeyOf } from '../../../src/didcomm/keys.ts'
-import { invitationMessage, invitationUrl } from '../../../src/actors/invitation/messages.ts'
+import { invitationMessage, invitationUrl } from '../../../src/didcomm/protocols/invitation.ts'
 
 describe('an invitation', () => {
   it('travels in a link, its keys as did:key', () => {
@@ -8,9 +8,7 @@ describe('an invitation', () => {
     const facts = {
       id: 'inv',
       label: 'Registry',
-      endpoint: 'https://service.example/didcomm',
-      recipientKey: key,
-      routingKeys: [],
+      services: [{ endpoint: 'https://service.example/didcomm', recipientKeys: [key], routingKeys: [] }],
     }
     const url = new URL(invitationUrl('https://service.example/i', invitationMessage(facts)))
     const text = Buffer.from(url.searchParams.get('oob') ?? '', 'base64url').toString()

@@ -1,0 +1,102 @@
+import type { DidCommMessageHandlerMiddleware } from '@credo-ts/didcomm'
+import { DidCommMessageReceiver } from '@credo-ts/didcomm'
+import type { AgentSteps } from '../agent/agent-steps.ts'
+import type { OpenAgent } from '../agent/open-agent.ts'
+import { Kept } from '../rows/kept.ts'
+import type { RowStore } from '../rows/row-store.ts'
+import { isKind } from '../wallet-error.ts'
+
+/** So many messages are known again that come a second time. */
+const KNOWN_MAX = 2_000
+/** Not at each message is looked for those that are too many. */
+const FORGET_AT_ONCE = 200
+
+const PROBLEM_REPORT = /\/problem[-_]report$/
+
+type Parts = Pick<OpenAgent, 'agent' | 'ledger'> & {
+  readonly rows: RowStore
+  readonly steps: AgentSteps
+  /** What could not be read; within a step. */
+  readonly failed: (envelope: string) => Promise<void>
+  readonly dropped: (reason: string) => void
+  /** Whom the wallet wants to be connected with says no. */
+  readonly refused: (threadId: string) => Promise<void>
+}
+
+type Envelope = { readonly envelope: string }
+
+/**
+ * What came and has not been read yet. It is stored before the mediator hears that it came, and is removed in the step
+ * that holds all that it brought about; so it is read once, wherever the app is killed.
+ */
+export class Inbox {
+  readonly #parts: Parts
+  readonly #waiting: Kept<Envelope>
+  readonly #known: Kept<{ readonly number: number }>
+  #lastNumber = 0
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.#waiting = new Kept(parts.rows, 'incoming')
+    this.#known = new Kept(parts.rows, 'known-message')
+    for (const { number } of this.#known.allStored()) this.#lastNumber = Math.max(this.#lastNumber, number)
+    parts.agent.didcomm.registerMessageHandlerMiddleware(this.#once)
+  }
+
+  /** Within a step. */
+  add(envelope: string): void {
+    this.#waiting.add({ envelope })
+  }
+
+  /** How many were read. Those that need a ledger which is away stay. */
+  async read(): Promise<number> {
+    let count = 0
+    for (const { id, envelope } of this.#waiting.allStored())
+      if (await this.#readOne(id, envelope)) count += 1
+    return count
+  }
+
+  async #readOne(id: string, envelope: string): Promise<boolean> {
+    const { agent, ledger, steps, failed, dropped } = this.#parts
+    const { contextCorrelationId } = agent.context
+    const receiver = agent.dependencyManager.resolve(DidCommMessageReceiver)
+    try {
+      await steps.run(async () => {
+        await ledger.attempt(() =>
+          receiver.receiveMessage(JSON.parse(envelope) as object, { contextCorrelationId }),
+        )
+        this.#waiting.remove(id)
+      })
+      return true
+    } catch (error) {
+      if (isKind(error, 'LedgerUnavailable')) return false
+      // The step is not stored: what cannot be read changes nothing but what waits for it, and is not looked at again.
+      const reason = error instanceof Error ? error.message : String(error)
+      await steps.run(async (step) => {
+        this.#waiting.remove(id)
+        await failed(envelope)
+        step.afterwards(() => dropped(reason))
+      })
+      return true
+    }
+  }
+
+  /** Peers deliver at least once: the same message in another envelope is not heard again. */
+  readonly #once: DidCommMessageHandlerMiddleware = async ({ message, connection, recipientKey }, next) => {
+    const from = recipientKey?.fingerprint ?? connection?.id ?? ''
+    const id = `${from} ${message.id}`
+    if (this.#known.find(id) !== null) return
+    // Credo does not know whom such a report is from, as long as the connection is not there.
+    if (connection === undefined && PROBLEM_REPORT.test(message.type))
+      await this.#parts.refused(message.threadId)
+    else await next()
+    this.#lastNumber += 1
+    this.#known.put(id, { number: this.#lastNumber })
+    if (this.#lastNumber % FORGET_AT_ONCE === 0) this.#forgetOldest()
+  }
+
+  #forgetOldest(): void {
+    for (const { id, number } of this.#known.allStored())
+      if (number <= this.#lastNumber - KNOWN_MAX) this.#known.remove(id)
+  }
+}

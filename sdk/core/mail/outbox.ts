@@ -1,0 +1,99 @@
+import type { Outgoing } from '../agent/outgoing-messages.ts'
+import { textOf } from '../bytes.ts'
+import { NoAnswer, type Questions } from '../network/questions.ts'
+import type { NetworkAnswer } from '../ports.ts'
+import { Kept } from '../rows/kept.ts'
+import type { RowStore, Step } from '../rows/row-store.ts'
+import { isKind } from '../wallet-error.ts'
+
+export const ENVELOPE = 'application/didcomm-envelope-enc'
+
+/** Where nobody took the message now; it is sent again. */
+export type Away = { readonly endpoint: string; readonly isOnline: boolean }
+
+export type Flushed = { readonly sent: number; readonly away: readonly Away[] }
+
+/** Whoever was to get it said that it never takes this message. */
+export type Refused = Outgoing & { readonly status: number }
+
+type Parts = {
+  readonly rows: RowStore
+  readonly questions: Questions
+  /** Stores the answer that came on the same way. */
+  readonly received: (envelope: string) => void
+  /** In a step of its own, together with the end of the message. */
+  readonly refused: (message: Refused, step: Step) => Promise<void>
+}
+
+/**
+ * What the wallet has to send, in its order. A message leaves only when it is stored, and is forgotten only when it was
+ * taken, so it may arrive twice, in the same envelope; those who get it know it again.
+ */
+export class Outbox {
+  readonly #parts: Parts
+  readonly #waiting: Kept<Outgoing>
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.#waiting = new Kept(parts.rows, 'outgoing')
+  }
+
+  /** Within a step. */
+  add(message: Outgoing): void {
+    this.#waiting.add(message)
+  }
+
+  get waiting(): readonly Outgoing[] {
+    return this.#waiting.allStored()
+  }
+
+  async flush(): Promise<Flushed> {
+    const away = new Map<string, Away>()
+    let sent = 0
+    for (const { id, ...message } of this.#waiting.allStored()) {
+      const { endpoint } = message
+      if (away.has(endpoint)) continue
+      const outcome = await this.#send(message)
+      if ('isOnline' in outcome) away.set(endpoint, outcome)
+      else {
+        sent += 1
+        await this.#over(id, message, outcome)
+      }
+    }
+    return { sent, away: [...away.values()] }
+  }
+
+  async #send({ endpoint, payload }: Outgoing): Promise<NetworkAnswer | Away> {
+    const headers = { 'Content-Type': ENVELOPE }
+    try {
+      const answer = await this.#parts.questions.ask(endpoint, { method: 'POST', headers, body: payload })
+      return answer.status === 429 || answer.status >= 500 ? { endpoint, isOnline: true } : answer
+    } catch (error) {
+      if (error instanceof NoAnswer) return { endpoint, isOnline: error.isOnline }
+      // Refused is where it was to go, not the message: it stays, because the other side may mend its address.
+      if (isKind(error, 'PlatformError')) return { endpoint, isOnline: true }
+      throw error
+    }
+  }
+
+  #over(id: string, message: Outgoing, { status, body }: NetworkAnswer): Promise<void> {
+    return this.#parts.rows.step(async (step) => {
+      this.#waiting.remove(id)
+      if (status >= 400) return await this.#parts.refused({ ...message, status }, step)
+      const envelope = envelopeIn(body)
+      if (envelope !== null) this.#parts.received(envelope)
+    })
+  }
+}
+
+/** Most are answered with nothing. */
+export const envelopeIn = (body: Uint8Array): string | null => {
+  if (body.length === 0) return null
+  try {
+    const text = textOf(body)
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && 'protected' in value ? text : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,243 @@
+import { type BiometricCapture, checkedCapture } from './biometric-capture.ts'
+import { Listeners, type WalletEventName, type WalletEvents } from './events.ts'
+import type { Candidates, Selection } from './holder/candidates.ts'
+import type { Connection } from './holder/connections.ts'
+import type { Credential } from './holder/credentials.ts'
+import type { Offer } from './holder/offers.ts'
+import type { ProofRequest } from './holder/proof-requests.ts'
+import type { Synced } from './mail/mail.ts'
+import { type Setup, SetupRow } from './mail/setup.ts'
+import type { Addresses } from './network/addresses.ts'
+import { readLedgerFacts } from './network/ledger-facts.ts'
+import { PlatformClient, type TokenProvider } from './network/platform-client.ts'
+import { Questions } from './network/questions.ts'
+import { Polling } from './polling.ts'
+import type { Platform, WalletStorage } from './ports.ts'
+import { RowStore } from './rows/row-store.ts'
+import { openWallet, type RunningWallet } from './running-wallet.ts'
+import { asWalletError, WalletError } from './wallet-error.ts'
+
+export type InitializeOptions = {
+  /** Of the platform, over https. */
+  readonly baseUrl: string
+  readonly tokenProvider: TokenProvider
+  readonly storage: WalletStorage
+  /** What organisations see of the holder; keep it free of personal data. */
+  readonly label?: string
+  /** Keys (PEM) that may sign the genesis file. Left out, the one that the platform names at the first start is believed. */
+  readonly trustedSigningKeys?: readonly string[]
+}
+
+/**
+ * A holder's wallet, as an app uses it. Every call rejects with a `WalletError`, and with nothing else. Calls that decide
+ * something have decided it when they come back, network or not; what they send arrives then or with a later sync.
+ */
+export class Sdk {
+  readonly #platform: Platform
+  readonly #isAllowed: Addresses
+  readonly #listeners = new Listeners()
+  readonly #polling: Polling
+  #opening: Promise<RunningWallet> | null = null
+  #storage: WalletStorage | null = null
+  #isInBackground = false
+  #capture: BiometricCapture | null = null
+
+  constructor(platform: Platform, isAllowed: Addresses) {
+    this.#platform = platform
+    this.#isAllowed = isAllowed
+    this.#polling = new Polling(platform.clock, () => this.#syncAsPolled())
+  }
+
+  /**
+   * Opens the wallet, or makes it. Only the first time it needs the network: it reads the ledger and the invitation to the
+   * mediator, once. Then it fetches messages every ten seconds, until `background()`.
+   */
+  async initialize(options: InitializeOptions): Promise<void> {
+    return await this.#guarded(async () => {
+      this.#storage = options.storage
+      this.#opening ??= this.#open(options)
+      try {
+        await this.#opening
+      } catch (error) {
+        this.#opening = null
+        throw error
+      }
+      this.foreground()
+    })
+  }
+
+  /** Connects with the organisation that made this link. `connectionChanged` tells when it has answered. */
+  receiveInvitation(invitationUrl: string): Promise<Connection> {
+    return this.#with(({ connections }) => connections.receive(invitationUrl))
+  }
+
+  /** The newest first. */
+  connections(): Promise<readonly Connection[]> {
+    return this.#with(({ connections }) => connections.list())
+  }
+
+  readonly offers = {
+    list: (): Promise<readonly Offer[]> => this.#with(({ offers }) => offers.list()),
+    accept: (id: string): Promise<Offer> => this.#with(({ offers }) => offers.accept(id)),
+    decline: (id: string): Promise<void> => this.#with(({ offers }) => offers.decline(id)),
+  }
+
+  readonly credentials = {
+    list: (): Promise<readonly Credential[]> => this.#with(({ credentials }) => credentials.list()),
+    get: (id: string): Promise<Credential> => this.#with(({ credentials }) => credentials.get(id)),
+    delete: (id: string): Promise<void> => this.#with(({ credentials }) => credentials.delete(id)),
+  }
+
+  readonly proofRequests = {
+    list: (): Promise<readonly ProofRequest[]> => this.#with(({ proofRequests }) => proofRequests.list()),
+    candidates: (id: string): Promise<Candidates> =>
+      this.#with(({ proofRequests }) => proofRequests.candidates(id)),
+    select: (id: string): Promise<Selection> => this.#with(({ proofRequests }) => proofRequests.select(id)),
+    present: (id: string, selection?: Selection): Promise<ProofRequest> =>
+      this.#with(({ proofRequests }) => proofRequests.present(id, selection)),
+    decline: (id: string): Promise<void> => this.#with(({ proofRequests }) => proofRequests.decline(id)),
+  }
+
+  /** Sends what waits and fetches what has come; what a push that wakes the app is answered with. */
+  sync(): Promise<Synced> {
+    return this.#with(({ mail }) => mail.sync())
+  }
+
+  /** From now on messages are fetched every ten seconds. After `initialize` it is so already. */
+  foreground(): void {
+    this.#isInBackground = false
+    if (this.#opening !== null) this.#polling.start()
+  }
+
+  /** Nothing is fetched by itself any more; `sync()` still does. Resolves when nothing is under way. */
+  background(): Promise<void> {
+    this.#isInBackground = true
+    this.#polling.stop()
+    return this.#guarded(async () => {
+      const opened = await this.#opening?.catch(() => null)
+      await opened?.mail.inTurn(async () => undefined)
+    })
+  }
+
+  /** Lets go of everything that is open; the wallet stays, and `initialize` opens it again. */
+  close(): Promise<void> {
+    this.#polling.stop()
+    return this.#guarded(async () => {
+      const opening = this.#opening
+      this.#opening = null
+      const opened = await opening?.catch(() => null)
+      await opened?.close()
+    })
+  }
+
+  /** Removes the wallet with all its credentials, for good; also one that `initialize` could not open. */
+  reset(): Promise<void> {
+    return this.#guarded(async () => {
+      const storage = this.#storage
+      if (storage === null) throw notInitialized()
+      await this.close()
+      await storage.erase()
+      await this.#platform.secureKeys.remove(storage.name)
+    })
+  }
+
+  /** The add-on that takes pictures of the holder, where an organisation wants a check of the face. */
+  registerBiometricCapture(capture: BiometricCapture): void {
+    this.#capture = checkedCapture(capture)
+  }
+
+  /** Whether there is such an add-on. */
+  get hasBiometricCapture(): boolean {
+    return this.#capture !== null
+  }
+
+  /** What comes back ends it. */
+  on<Name extends WalletEventName>(name: Name, listener: (data: WalletEvents[Name]) => void): () => void {
+    return this.#listeners.on(name, listener)
+  }
+
+  async #open(options: InitializeOptions): Promise<RunningWallet> {
+    const wallet = await this.#opened(options)
+    try {
+      await wallet.mail.inTurn(() => wallet.mediator.ready())
+      return wallet
+    } catch (error) {
+      await wallet.close()
+      throw error
+    }
+  }
+
+  async #opened(options: InitializeOptions): Promise<RunningWallet> {
+    const { baseUrl, storage, tokenProvider } = options
+    const questions = new Questions(this.#platform.network, this.#isAllowed)
+    if (!this.#isAllowed(baseUrl))
+      throw new WalletError('PlatformError', 'the base address of the platform is not https', {
+        code: 'address_refused',
+      })
+    const client = new PlatformClient(questions, baseUrl, tokenProvider)
+    const rows = await RowStore.open(storage, this.#platform.secureKeys, this.#platform.cryptography)
+    try {
+      const setupRow = new SetupRow(rows)
+      const setup = setupRow.stored() ?? (await this.#firstSetup(rows, setupRow, client, options))
+      if (setup.baseUrl !== baseUrl)
+        throw new WalletError('PlatformError', `this wallet belongs to ${setup.baseUrl}`, {
+          code: 'other_platform',
+        })
+      return await openWallet({
+        platform: this.#platform,
+        listeners: this.#listeners,
+        label: options.label ?? 'Wallet',
+        rows,
+        questions,
+        client,
+        setupRow,
+        setup,
+      })
+    } catch (error) {
+      await rows.close()
+      throw error
+    }
+  }
+
+  /** The ledger never changes, so it is read once. */
+  async #firstSetup(
+    rows: RowStore,
+    setupRow: SetupRow,
+    client: PlatformClient,
+    { baseUrl, trustedSigningKeys }: InitializeOptions,
+  ): Promise<Setup> {
+    const { cryptography } = this.#platform
+    const ledger = await readLedgerFacts(client, {
+      cryptography,
+      trustedSigningKeys: trustedSigningKeys ?? null,
+    })
+    const setup: Setup = { baseUrl, ledger, mediator: null }
+    await rows.step(async () => setupRow.put(setup))
+    return setup
+  }
+
+  async #syncAsPolled(): Promise<void> {
+    try {
+      if (!this.#isInBackground) await this.sync()
+    } catch (error) {
+      this.#listeners.tell({ name: 'syncFailed', data: asWalletError(error) })
+    }
+  }
+
+  #with<Result>(work: (wallet: RunningWallet) => Result | Promise<Result>): Promise<Result> {
+    return this.#guarded(async () => {
+      if (this.#opening === null) throw notInitialized()
+      return await work(await this.#opening)
+    })
+  }
+
+  async #guarded<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work()
+    } catch (error) {
+      throw asWalletError(error)
+    }
+  }
+}
+
+const notInitialized = (): WalletError => new WalletError('NotInitialized', 'the wallet is not open')

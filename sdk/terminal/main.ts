@@ -1,0 +1,86 @@
+#!/usr/bin/env node
+// vouchsafe-wallet: the SDK in a terminal.
+import { resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { parseArgs } from 'node:util'
+import type { Sdk } from '../core/public.ts'
+import { backendOf, installationIn } from './backend.ts'
+import { runLine } from './commands.ts'
+import { tellEvents } from './told.ts'
+
+const USAGE = `vouchsafe-wallet [LINK]   a wallet in this terminal
+
+  --url URL        of the platform (default http://127.0.0.1:8080, or BASE_URL)
+  --key KEY        API key of a development organisation, whose backend this is too (or API_KEY)
+  --token TOKEN    a wallet token instead, as an app gets it from its backend
+  --folder FOLDER  where the wallet is kept (default ./vouchsafe-wallet)
+`
+
+const { values, positionals } = parseArgs({
+  options: {
+    url: { type: 'string', default: process.env['BASE_URL'] ?? 'http://127.0.0.1:8080' },
+    key: { type: 'string', default: process.env['API_KEY'] ?? '' },
+    token: { type: 'string', default: '' },
+    folder: { type: 'string', default: './vouchsafe-wallet' },
+    help: { type: 'boolean', default: false },
+  },
+  allowPositionals: true,
+})
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+/** Plain http, as on one's own machine, is in the development entry alone. */
+const entry = values.url.startsWith('http:')
+  ? () => import('../node/development.ts')
+  : () => import('../node/index.ts')
+
+const explained = (error: unknown): string => {
+  const { kind, message, advice } = error as { kind?: string; message: string; advice?: string }
+  return kind === undefined ? message : `${kind}: ${message}\n${advice ?? ''}`
+}
+
+const run = async (): Promise<void> => {
+  const { createSdk, folderStorage } = await entry()
+  const folder = resolve(values.folder)
+  const token = async (): Promise<string> => values.token
+  const sdk: Sdk = createSdk()
+  tellEvents(sdk, say)
+  await sdk.initialize({
+    baseUrl: values.url,
+    storage: folderStorage(folder),
+    label: 'Terminal',
+    tokenProvider:
+      values.token === '' ? backendOf(values.url, values.key, await installationIn(folder)) : token,
+  })
+  say(`The wallet in ${folder} is open. Paste an invitation link, or say help.`)
+  const lines = createInterface({ input: process.stdin, output: process.stdout, prompt: '> ' })
+  const take = async (line: string): Promise<void> => {
+    try {
+      for (const each of await runLine(sdk, line)) say(each)
+    } catch (error) {
+      say(explained(error))
+    }
+  }
+  for (const link of positionals) await take(link)
+  lines.prompt()
+  for await (const line of lines) {
+    if (['quit', 'exit'].includes(line.trim())) break
+    await take(line)
+    if (line.trim() === 'reset for good') break
+    lines.prompt()
+  }
+  lines.close()
+  await sdk.close()
+}
+
+if (values.help || (values.key === '' && values.token === '')) {
+  process.stderr.write(USAGE)
+  process.exitCode = values.help ? 0 : 2
+} else {
+  try {
+    await run()
+  } catch (error) {
+    process.stderr.write(`${explained(error)}\n`)
+    process.exitCode = 1
+  }
+}

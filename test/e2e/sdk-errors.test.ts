@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto'
+import { rmSync, statSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import {
+  createSdk,
+  folderStorage,
+  type InitializeOptions,
+  WalletError,
+  type WalletErrorKind,
+} from '../../sdk/node/development.ts'
+import { reservePorts } from '../../src/ledger/sandbox/reserved-ports.ts'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { offerPerson, walletFor } from './mediated-phone.ts'
+import { publishPerson } from './running-service.ts'
+import { sdkPhone, synced } from './sdk-phone.ts'
+import { placesUnderTest, type ServiceUnderTest } from './service-under-test.ts'
+
+const failure = async (work: Promise<unknown>): Promise<WalletError> => {
+  const error: unknown = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  )
+  expect(error).toBeInstanceOf(WalletError)
+  return error as WalletError
+}
+const kindOf = async (work: Promise<unknown>): Promise<WalletErrorKind> => (await failure(work)).kind
+
+describe.each(placesUnderTest)('what an app with the SDK hears, on $name', (place) => {
+  let service: ServiceUnderTest
+
+  beforeAll(async () => {
+    service = await place.open()
+  })
+  afterAll(() => service?.close())
+
+  /** A first start, in a folder of its own. */
+  const start = (more: Partial<InitializeOptions> & Pick<InitializeOptions, 'tokenProvider'>) => {
+    const sdk = createSdk()
+    onTestFinished(() => sdk.close())
+    const storage = folderStorage(temporaryFolder('vouchsafe-errors'))
+    return sdk.initialize({ baseUrl: service.url(), storage, ...more })
+  }
+  const tokenOf = async (installation: string): Promise<string> =>
+    String((await walletFor(service, installation))['walletToken'])
+
+  it('NotInitialized before it has begun', async () => {
+    const sdk = createSdk()
+    expect(await kindOf(sdk.sync())).toBe('NotInitialized')
+    expect(await kindOf(sdk.credentials.list())).toBe('NotInitialized')
+    expect(await kindOf(sdk.reset())).toBe('NotInitialized')
+  })
+
+  it('WalletTokenRejected when its wallet was revoked, after its backend was asked twice', async () => {
+    const made = await walletFor(service, randomUUID())
+    await service.send('DELETE', `/v1/wallets/${String(made['id'])}`)
+    const asked: boolean[] = []
+    const tokenProvider: InitializeOptions['tokenProvider'] = async ({ again }) => {
+      asked.push(again)
+      return String(made['walletToken'])
+    }
+    expect(await kindOf(start({ tokenProvider }))).toBe('WalletTokenRejected')
+    expect(asked).toEqual([false, true])
+  })
+
+  it('nothing when the second token is good', async () => {
+    const installation = randomUUID()
+    const tokenProvider: InitializeOptions['tokenProvider'] = async ({ again }) =>
+      again ? await tokenOf(installation) : 'svc_wt_outdated'
+    await expect(start({ tokenProvider })).resolves.toBeUndefined()
+  })
+
+  it('NetworkUnavailable when nothing answers at its first start', async () => {
+    const baseUrl = `http://127.0.0.1:${await reservePorts(1)}`
+    expect(await kindOf(start({ baseUrl, tokenProvider: async () => 'svc_wt_x' }))).toBe('NetworkUnavailable')
+  })
+
+  it('PlatformError, with the time to wait, when it asked for too many invitations', async () => {
+    const installation = randomUUID()
+    const token = await tokenOf(installation)
+    const tokenProvider = async (): Promise<string> => token
+    for (let times = 0; times < 3; times++) await start({ tokenProvider })
+    const error = await failure(start({ tokenProvider }))
+    expect(error).toMatchObject({ kind: 'PlatformError', code: 'rate_limited' })
+    expect(error.retryAfterSeconds).toBeGreaterThan(0)
+  })
+
+  it('InvalidInvitation for what is none', async () => {
+    const { sdk } = await sdkPhone(service)
+    expect(await kindOf(sdk.receiveInvitation('https://example.com/'))).toBe('InvalidInvitation')
+    expect(await kindOf(sdk.receiveInvitation(`${service.url()}/i/x?oob=e30`))).toBe('InvalidInvitation')
+  })
+
+  it('InvalidInvitation for one that somebody else has taken, of which nothing is left', async () => {
+    const [first, second] = [await sdkPhone(service), await sdkPhone(service)]
+    const { json } = await service.send('POST', '/v1/connections/invitations', {})
+    const url = String(json['invitationUrl'])
+    await first.sdk.receiveInvitation(url)
+    expect(await kindOf(second.sdk.receiveInvitation(url))).toBe('InvalidInvitation')
+    expect(await second.sdk.connections()).toEqual([])
+    expect(await kindOf(second.sdk.receiveInvitation(url))).toBe('InvalidInvitation')
+  })
+
+  it('NotFound for what is not there', async () => {
+    const { sdk } = await sdkPhone(service)
+    expect(await kindOf(sdk.credentials.get('x'))).toBe('NotFound')
+    expect(await kindOf(sdk.credentials.delete('x'))).toBe('NotFound')
+    expect(await kindOf(sdk.offers.accept('x'))).toBe('NotFound')
+    expect(await kindOf(sdk.offers.decline('x'))).toBe('NotFound')
+    expect(await kindOf(sdk.proofRequests.present('x'))).toBe('NotFound')
+  })
+
+  it('InvalidSelection when it has nothing that answers, or presents something else', async () => {
+    const person = await publishPerson(service)
+    const { sdk, connect } = await sdkPhone(service)
+    const connectionId = await connect()
+    await service.send('POST', '/v1/proofs/request', { connectionId, proofTemplateId: person.templateId })
+    const { id } = await synced(sdk, sdk.proofRequests.list)
+    expect(await kindOf(sdk.proofRequests.select(id))).toBe('InvalidSelection')
+    await offerPerson(service, person.definitionId, connectionId, 'Ada')
+    await sdk.offers.accept((await synced(sdk, sdk.offers.list)).id)
+    await synced(sdk, sdk.credentials.list)
+    const { person: chosen = '', ...rest } = await sdk.proofRequests.select(id)
+    expect(await kindOf(sdk.proofRequests.present(id, rest))).toBe('InvalidSelection')
+    expect(await kindOf(sdk.proofRequests.present(id, { ...rest, person: 'x' }))).toBe('InvalidSelection')
+    await sdk.proofRequests.present(id, { ...rest, person: chosen })
+    expect(await kindOf(sdk.proofRequests.present(id))).toBe('NotFound')
+  })
+
+  it('WalletKeyLost when the key is gone, and begins anew after a reset', async () => {
+    const { sdk, folder, initialize } = await sdkPhone(service)
+    await sdk.close()
+    rmSync(join(folder, 'wallet.key'))
+    expect(await kindOf(initialize())).toBe('WalletKeyLost')
+    expect(statSync(join(folder, 'wallet.sqlite')).size).toBeGreaterThan(0)
+    await sdk.reset()
+    await expect(initialize()).resolves.toBeUndefined()
+    expect(await sdk.connections()).toEqual([])
+  })
+
+  it('Internal when its database was cut off, which is left as it is', async () => {
+    const { sdk, folder, initialize } = await sdkPhone(service)
+    await sdk.close()
+    const file = join(folder, 'wallet.sqlite')
+    const half = Math.floor(statSync(file).size / 2)
+    truncateSync(file, half)
+    expect(await kindOf(initialize())).toBe('Internal')
+    expect(statSync(file).size).toBe(half)
+  })
+})

@@ -1,0 +1,130 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import { temporaryFolder } from '../temporary-folder.ts'
+import { offerPerson } from './mediated-phone.ts'
+import { type Json, publishPerson, untilState, WAIT } from './running-service.ts'
+import { embeddedService, type ServiceUnderTest } from './service-under-test.ts'
+
+const main = fileURLToPath(new URL('../../sdk/terminal/main.ts', import.meta.url))
+
+let service: ServiceUnderTest
+
+/** As `npm start` runs it: a wallet that fetches its messages needs no way to private addresses. */
+beforeAll(async () => {
+  service = await embeddedService(async () => ({ VOUCHSAFE_ALLOW_PRIVATE_TARGETS: 'false' }))
+})
+afterAll(() => service?.close())
+
+/** The wallet in a terminal of its own. */
+const terminal = (words: readonly string[]) => {
+  const started = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...words], {
+    env: { ...process.env, API_KEY: service.apiKey, BASE_URL: service.url() },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  const ended = once(started, 'exit')
+  let said = ''
+  for (const stream of [started.stdout, started.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      said += chunk.toString()
+    })
+  onTestFinished(() => {
+    started.kill()
+  })
+  const type = (line: string): void => void started.stdin.write(`${line}\n`)
+  return {
+    type,
+    shown: (): string => said,
+    /** Until it shows this; an empty line makes it fetch its messages. */
+    shows: (text: string): Promise<void> =>
+      vi.waitFor(
+        () => {
+          if (!said.includes(text)) type('')
+          expect(said).toContain(text)
+        },
+        { ...WAIT, interval: 300 },
+      ),
+    kill: async (): Promise<void> => {
+      started.kill('SIGKILL')
+      await ended
+    },
+    quit: async (): Promise<unknown> => {
+      type('quit')
+      const [code] = (await ended) as [number | null]
+      return code
+    },
+  }
+}
+
+const connected = async (wallet: ReturnType<typeof terminal>): Promise<string> => {
+  await wallet.shows('Paste an invitation link, or say help.')
+  const { json } = await service.send('POST', '/v1/connections/invitations', {})
+  wallet.type(String(json['invitationUrl']))
+  await wallet.shows(', completed')
+  const path = `/v1/connections?invitationId=${String(json['invitationId'])}&state=completed`
+  return vi.waitFor(async () => {
+    const [found] = (await service.send('GET', path)).json['items'] as Json[]
+    expect(found).toBeDefined()
+    return String(found?.['id'])
+  }, WAIT)
+}
+
+it('a person in a terminal receives a credential and proves it, and finds it again', async () => {
+  const person = await publishPerson(service)
+  const folder = join(temporaryFolder('vouchsafe-terminal'), 'wallet')
+  const wallet = terminal(['--folder', folder])
+  const connectionId = await connected(wallet)
+  const offerId = await offerPerson(service, person.definitionId, connectionId, 'Ada')
+  await wallet.shows('* An offer: name: Ada, age: 36')
+  wallet.type('accept')
+  await wallet.shows('* Received person: name: Ada, age: 36')
+  await untilState(service, `/v1/credentials/${offerId}`, 'done')
+
+  const body = { connectionId, proofTemplateId: person.templateId }
+  const proof = await service.send('POST', '/v1/proofs/request', body)
+  await wallet.shows('* A request: Entry. Say show, present or refuse.')
+  wallet.type('show')
+  await wallet.shows('that age >= 18, without seeing it ← person: name: Ada')
+  wallet.type('present')
+  await wallet.shows('* Entry (done)')
+  expect(await untilState(service, `/v1/proofs/${String(proof.json['id'])}`, 'done')).toMatchObject({
+    verified: true,
+  })
+  expect(await wallet.quit()).toBe(0)
+
+  const again = terminal(['--folder', folder])
+  await again.shows('Paste an invitation link')
+  again.type('credentials')
+  await again.shows('1. person: name: Ada')
+  expect(await again.quit()).toBe(0)
+})
+
+it('what a person accepts arrives once, whenever the process is killed', async () => {
+  const { definitionId } = await publishPerson(service)
+  const folder = join(temporaryFolder('vouchsafe-terminal'), 'wallet')
+  const first = terminal(['--folder', folder])
+  const connectionId = await connected(first)
+  await first.quit()
+  const delaysMs = [0, 10, 25, 50, 100, 200]
+  for (const [index, delayMs] of delaysMs.entries()) {
+    const offerId = await offerPerson(service, definitionId, connectionId, `Ada ${index}`)
+    const killed = terminal(['--folder', folder])
+    await killed.shows(`* An offer: name: Ada ${index}`)
+    killed.type('accept')
+    await new Promise((resolve) => setTimeout(resolve, delayMs))
+    await killed.kill()
+    const next = terminal(['--folder', folder])
+    await next.shows('Paste an invitation link')
+    next.type('accept')
+    await untilState(service, `/v1/credentials/${offerId}`, 'done')
+    await next.quit()
+  }
+  const last = terminal(['--folder', folder])
+  await last.shows('Paste an invitation link')
+  last.type('credentials')
+  await last.shows(`${delaysMs.length}. person: name: Ada`)
+  expect(last.shown().match(/\. person: name: Ada \d/g)).toHaveLength(delaysMs.length)
+  expect(await last.quit()).toBe(0)
+})

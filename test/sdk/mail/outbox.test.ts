@@ -1,0 +1,108 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { Outbox, type Refused } from '../../../sdk/core/mail/outbox.ts'
+import { overHttps } from '../../../sdk/core/network/addresses.ts'
+import { Questions } from '../../../sdk/core/network/questions.ts'
+import { RowStore } from '../../../sdk/core/rows/row-store.ts'
+import { sodiumCryptography } from '../../../sdk/node/sodium-cryptography.ts'
+import { MemoryKeys, MemoryStorage, ScriptedNetwork } from '../fakes.ts'
+
+const [ONE, OTHER] = ['https://one.example/didcomm', 'https://other.example/didcomm']
+
+const storage = { current: new MemoryStorage(), keys: new MemoryKeys() }
+let network: ScriptedNetwork
+let received: string[]
+let refused: Refused[]
+
+const open = async (): Promise<{ rows: RowStore; outbox: Outbox }> => {
+  const rows = await RowStore.open(storage.current, storage.keys, sodiumCryptography)
+  const outbox = new Outbox({
+    rows,
+    questions: new Questions(network, overHttps),
+    received: (envelope) => void received.push(envelope),
+    refused: async (message) => void refused.push(message),
+  })
+  return { rows, outbox }
+}
+
+const opened = async (...messages: readonly (readonly [string, string])[]) => {
+  const { rows, outbox } = await open()
+  await rows.step(async () => {
+    for (const [endpoint, payload] of messages)
+      outbox.add({ endpoint, payload, connectionId: null, threadId: null })
+  })
+  return outbox
+}
+const sent = (): readonly (string | undefined)[] => network.asked.map(({ body }) => body)
+
+beforeEach(() => {
+  storage.current = new MemoryStorage()
+  storage.keys = new MemoryKeys()
+  network = new ScriptedNetwork(() => ({ status: 202 }))
+  received = []
+  refused = []
+})
+
+describe('the outbox', () => {
+  it('sends in order, and forgets what was taken', async () => {
+    const outbox = await opened([ONE, 'a'], [OTHER, 'b'], [ONE, 'c'])
+    expect(await outbox.flush()).toEqual({ sent: 3, away: [] })
+    expect([sent(), outbox.waiting]).toEqual([['a', 'b', 'c'], []])
+  })
+
+  it('keeps what was not taken, in its order, and sends it after a start in the same envelope', async () => {
+    network.answer = ({ url }) => (url === ONE ? new Error('ECONNREFUSED') : { status: 202 })
+    const outbox = await opened([ONE, 'a'], [ONE, 'b'], [OTHER, 'c'])
+    expect(await outbox.flush()).toEqual({ sent: 1, away: [{ endpoint: ONE, isOnline: true }] })
+    expect(sent()).toEqual(['a', 'c'])
+    network.answer = () => ({ status: 202 })
+    expect((await (await open()).outbox.flush()).sent).toBe(2)
+    expect(sent()).toEqual(['a', 'c', 'a', 'b'])
+  })
+
+  it.each([429, 500, 503, 507])('sends again what was answered with %i', async (status) => {
+    network.answer = () => ({ status })
+    const outbox = await opened([ONE, 'a'])
+    expect((await outbox.flush()).away).toHaveLength(1)
+    expect(outbox.waiting).toHaveLength(1)
+  })
+
+  it('says that there is no network', async () => {
+    network.answer = () => new Error('ENETUNREACH')
+    network.online = false
+    expect((await (await opened([ONE, 'a'])).flush()).away).toEqual([{ endpoint: ONE, isOnline: false }])
+  })
+
+  it.each([400, 404, 410])('gives up what is answered with %i', async (status) => {
+    network.answer = () => ({ status })
+    const outbox = await opened([ONE, 'a'], [ONE, 'b'])
+    await outbox.flush()
+    expect(refused.map((each) => [each.payload, each.status])).toEqual([
+      ['a', status],
+      ['b', status],
+    ])
+    expect(outbox.waiting).toEqual([])
+  })
+
+  it('is not led to another address, and keeps the message', async () => {
+    network.answer = () => ({ status: 307 })
+    const outbox = await opened([ONE, 'a'])
+    expect((await outbox.flush()).away).toHaveLength(1)
+    expect(outbox.waiting).toHaveLength(1)
+  })
+
+  it('takes the answer that comes on the same way, if it is an envelope', async () => {
+    const envelope = '{"protected":"e30","ciphertext":""}'
+    network.answer = ({ body }) => ({ body: Buffer.from(body === 'a' ? envelope : '<html>') })
+    await (await opened([ONE, 'a'], [ONE, 'b'])).flush()
+    expect(received).toEqual([envelope])
+  })
+
+  it('sends again what the app did not live to hear of', async () => {
+    const outbox = await opened([ONE, 'a'])
+    storage.current.fails = 'before'
+    await expect(outbox.flush()).rejects.toThrow('the disk is full')
+    storage.current.fails = 'never'
+    await (await open()).outbox.flush()
+    expect(sent()).toEqual(['a', 'a'])
+  })
+})

@@ -1,0 +1,107 @@
+import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { RowStore } from '../../../sdk/core/rows/row-store.ts'
+import { folderStorage } from '../../../sdk/node/folder-storage.ts'
+import { keyFiles } from '../../../sdk/node/key-files.ts'
+import { sodiumCryptography } from '../../../sdk/node/sodium-cryptography.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
+
+let folder: string
+const file = (): string => join(folder, 'wallet.sqlite')
+const open = (): Promise<RowStore> => RowStore.open(folderStorage(folder), keyFiles, sodiumCryptography)
+const kindOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'opened',
+    ({ kind }: { kind: string }) => kind,
+  )
+
+/** A wallet of some pages. */
+const filled = async (): Promise<void> => {
+  const rows = await open()
+  await rows.step(async () => {
+    for (let number = 0; number < 100; number++) rows.put('thing', String(number), 'x'.repeat(500))
+  })
+  await rows.close()
+}
+
+beforeEach(() => {
+  folder = temporaryFolder('vouchsafe-folder')
+})
+
+describe('a wallet in a folder', () => {
+  it('is there after it was closed, with a key for its owner alone', async () => {
+    await filled()
+    const rows = await open()
+    expect(rows.allStored('thing').size).toBe(100)
+    await rows.close()
+    expect(statSync(join(folder, 'wallet.key')).mode & 0o777).toBe(0o600)
+  })
+
+  it('is opened by one at a time', async () => {
+    const rows = await open()
+    expect(await kindOf(open())).toBe('Internal')
+    await rows.close()
+    expect(await kindOf(open())).toBe('opened')
+  })
+
+  it('that was cut off is refused, and stays as it is', async () => {
+    await filled()
+    const whole = readFileSync(file())
+    for (const part of [0.9, 0.5, 0.1, 0]) {
+      writeFileSync(file(), whole)
+      truncateSync(file(), Math.floor(whole.length * part))
+      const cut = readFileSync(file())
+      expect(await kindOf(open())).toBe(part === 0 ? 'WalletKeyLost' : 'Internal')
+      if (part > 0) expect(readFileSync(file())).toEqual(cut)
+    }
+    writeFileSync(file(), whole)
+    const rows = await open()
+    expect(rows.allStored('thing').size).toBe(100)
+    await rows.close()
+  })
+
+  it('that is no database is refused, and stays as it is', async () => {
+    await filled()
+    writeFileSync(file(), 'something else altogether, and long enough to be looked at'.repeat(50))
+    const other = readFileSync(file())
+    expect(await kindOf(open())).toBe('Internal')
+    expect(readFileSync(file())).toEqual(other)
+  })
+
+  it('is gone when it was erased, and a new one can be made', async () => {
+    await filled()
+    const storage = folderStorage(folder)
+    await storage.erase()
+    expect(await kindOf(open())).toBe('WalletKeyLost')
+    await storage.erase()
+    await keyFiles.remove(storage.name)
+    const rows = await open()
+    expect(rows.allStored('thing').size).toBe(0)
+    await rows.close()
+  })
+})
+
+describe('the wallet that there was before the SDK', () => {
+  it('is taken over with its records and keys, and sealed', async () => {
+    const database = new Database(file())
+    database.exec(`CREATE TABLE records (type TEXT, id TEXT, value TEXT, tags TEXT, PRIMARY KEY (type, id)) WITHOUT ROWID;
+      CREATE TABLE record_tags (type TEXT, name TEXT, value TEXT, id TEXT);
+      CREATE TABLE keys (id TEXT PRIMARY KEY, public BLOB, secret BLOB) WITHOUT ROWID`)
+    database
+      .prepare('INSERT INTO records VALUES (?, ?, ?, ?)')
+      .run('W3cCredentialRecord', 'c1', '{"secret":"Ada Lovelace"}', '{"issuerId":"did:x"}')
+    database.prepare('INSERT INTO keys VALUES (?, ?, ?)').run('k1', Buffer.from([1, 2]), Buffer.from([3, 4]))
+    database.close()
+    const rows = await open()
+    expect(JSON.parse(rows.stored('credo:W3cCredentialRecord', 'c1') ?? '')).toEqual({
+      value: '{"secret":"Ada Lovelace"}',
+      tags: { issuerId: 'did:x' },
+    })
+    expect(JSON.parse(rows.stored('key', 'k1') ?? '')).toEqual({ public: 'AQI', secret: 'AwQ' })
+    await rows.close()
+    await (await open()).close()
+    expect(readFileSync(file()).includes('Ada Lovelace')).toBe(false)
+  })
+})
