@@ -23,7 +23,7 @@ import type { InboundPorts } from '../kind-ports.ts'
 import { addressFlaw } from './address-flaw.ts'
 import { answer, NOT_COMPLETED, type Sender, tell } from './answers.ts'
 import { RecipientGone } from './for-exchanges.ts'
-import { reuse } from './reuse.ts'
+import { answeredBy, whyNotReused } from './reuse.ts'
 import { connection } from './rules.ts'
 import { isNews, serviceOfKey } from './wallet-ways.ts'
 
@@ -112,16 +112,17 @@ const receiveReuse = async (ports: InboundPorts, sender: Sender, message: Messag
     return refused('There is no such invitation here.')
   const own = connection.ref(address)
   const record = await actors.read(own)
-  const atMs = runtime.now()
-  const command = { type: 'RecordReuse', atMs, invitationId: ref } as const
+  if (isRefused(record)) return refused(record.reason)
   // An invitation for one holder is not to be used up in vain.
-  const reused = isRefused(record) ? record : reuse(record, command)
-  if (isRefused(reused)) return refused(reused.reason)
+  const flaw = whyNotReused(record, ref)
+  if (flaw !== null) return refused(flaw.reason)
+  const atMs = runtime.now()
   const admit = { type: 'AdmitHolder', atMs, connectionId: address } as const
   const admitted = await actors.ask(ref, admit, { commandId: `admit:${address}`, tenant: null })
   if (isRefused(admitted)) return refused('This invitation is not open to you: it was for one holder.')
+  const command = { type: 'RecordReuse', atMs, invitationId: ref } as const
   const options = { commandId: `reuse:${ref}`, tenant: null }
-  const recorded = reused.length === 0 ? record : await actors.ask(own, command, options)
+  const recorded = answeredBy(record).includes(ref) ? record : await actors.ask(own, command, options)
   return isRefused(recorded)
     ? refused(recorded.reason)
     : answer(ports, sender, message, reuseAccepted(message))

@@ -15,17 +15,27 @@ const REUSES_MAX = 16
 
 type Known = Reuses & { readonly status: string; readonly invitationId: string }
 
-/** Nothing where the connection was used for it before. */
+const notCompleted = refuse('connection_not_ready', 'The connection is not completed.')
+
+/** Why the connection is not to be used for it; null where it is. To be asked before the invitation is used up. */
+export const whyNotReused = (state: Known, invitationId: string): Refused | null => {
+  if (state.status !== 'completed') return notCompleted
+  const { reusedFor = [] } = state
+  return reusedFor.length < REUSES_MAX || answeredBy(state).includes(invitationId)
+    ? null
+    : refuse('connection_not_ready', 'The connection was used for as many invitations as it may be.')
+}
+
+/**
+ * Nothing where the connection was used for it before. The invitation is used up by now, so it is not asked any more how
+ * many there were: several that come at once may be a few too many.
+ */
 export const reuse = (
   state: Known,
   { atMs, invitationId }: ReuseCommand,
 ): readonly ReuseEvent[] | Refused => {
-  if (state.status !== 'completed') return refuse('connection_not_ready', 'The connection is not completed.')
-  const { reusedFor = [] } = state
-  if (answeredBy(state).includes(invitationId)) return []
-  return reusedFor.length < REUSES_MAX
-    ? [{ type: 'ConnectionReused', atMs, invitationId }]
-    : refuse('connection_not_ready', 'The connection was used for as many invitations as it may be.')
+  if (state.status !== 'completed') return notCompleted
+  return answeredBy(state).includes(invitationId) ? [] : [{ type: 'ConnectionReused', atMs, invitationId }]
 }
 
 export const reuseAfter = <Of extends Known>(state: Of, event: ReuseEvent): Of => {

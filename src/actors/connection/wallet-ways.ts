@@ -96,21 +96,19 @@ export type FormatsSeen = {
   readonly formatsAtMs?: number | undefined
 }
 
+/** A time far ahead was said by a node whose clock was wrong: nothing is known then. */
+const knownFrom = ({ formatsAtMs = 0 }: FormatsSeen, atMs: number): number =>
+  formatsAtMs > atMs + FORMATS_PAUSE_MS ? 0 : formatsAtMs
+
 /** The format that the wallet is to be written to in; null where that has to be found out, for the first time or again. */
-export const formatOf = (
-  { formats = [], formatsAtMs = 0 }: FormatsSeen,
-  atMs: number,
-): WalletFormat | null => (atMs < formatsAtMs + FORMATS_KNOWN_MS ? (formats[0] ?? null) : null)
+export const formatOf = (seen: FormatsSeen, atMs: number): WalletFormat | null =>
+  atMs < knownFrom(seen, atMs) + FORMATS_KNOWN_MS ? (seen.formats?.[0] ?? null) : null
 
 /** Whether to note what a message has shown. */
-export const isNews = (
-  { formats = [], formatsAtMs = 0 }: FormatsSeen,
-  shown: readonly WalletFormat[],
-  atMs: number,
-): boolean => {
-  const [[best], [now]] = [formats, shown.toSorted()]
+export const isNews = (seen: FormatsSeen, shown: readonly WalletFormat[], atMs: number): boolean => {
+  const [[best], [now]] = [seen.formats ?? [], shown.toSorted()]
   if (now === undefined || best === undefined) return now !== undefined
-  return atMs >= formatsAtMs + (now === best ? NOTED_AGAIN_MS[now] : FORMATS_PAUSE_MS)
+  return atMs >= knownFrom(seen, atMs) + (now === best ? NOTED_AGAIN_MS[now] : FORMATS_PAUSE_MS)
 }
 
 /** Where the wallet was that writes with this key; null where no key of it is. */

@@ -22,7 +22,7 @@ import {
 import { receiveRepetition } from '../connection/inbound.ts'
 import { connection, type ConnectionTypes } from '../connection/rules.ts'
 import type { InboundPorts } from '../kind-ports.ts'
-import { type InvitationTypes, invitation } from './rules.ts'
+import { type InvitationRecord, type InvitationTypes, invitation } from './rules.ts'
 
 /**
  * One envelope that a wallet posted to the address of the invitation: the request for a connection, or a refusal of
@@ -40,7 +40,7 @@ export const receiveFromStranger =
     if (opened === null) return 'refused'
     const { message, senderKey } = opened
     const { multiUse, winner } = record
-    const connectionOf = (requestId: string) => connectionFor(ref, multiUse, senderKey, requestId)
+    const connectionOf = (requestId: string) => connectionFor(ref, record, senderKey, requestId)
     if (isProblemReport(message)) return receiveProblem(ports, connectionOf(message.threadId), message)
     const self = { senderKey, ownSeed: invitationSeed }
     if (!isHandshakeRequest(message)) return notHere(self, message)
@@ -84,7 +84,7 @@ export const receiveFromStranger =
       prefix: request.prefix,
     } as const
     const options = { commandId: `request:${connectionRef}`, tenant: null }
-    if (multiUse) await actors.ask(connectionRef, command, options)
+    if (multiUse || shardOf(connectionRef) !== shardOf(ref)) await actors.ask(connectionRef, command, options)
     else {
       const admit = { type: 'AdmitHolder', atMs: command.atMs, connectionId: connectionRef } as const
       const both = [addressed(ref, admit), addressed(connectionRef, command)] as const
@@ -145,13 +145,15 @@ const receiveProblem = async (
  */
 const connectionFor = (
   invited: Ref<InvitationTypes>,
-  multiUse: boolean,
+  { multiUse, winner }: Pick<InvitationRecord, 'multiUse' | 'winner'>,
   senderKey: string,
   requestId: string,
 ): Ref<ConnectionTypes> => {
   const hash = createHash('sha256')
     .update(JSON.stringify([invited, senderKey, requestId]))
     .digest()
-  const shard = multiUse ? hash[31] : shardOf(invited)
-  return connection.newRef(shard ?? 0, hash.subarray(0, 16).toString('hex'))
+  const on = (shard: number) => connection.newRef(shard, hash.subarray(0, 16).toString('hex'))
+  const apart = on(hash[31] ?? 0)
+  // Earlier releases let in a holder whose connection had a shard of its own, and its request may come again.
+  return multiUse || winner === apart ? apart : on(shardOf(invited) ?? 0)
 }

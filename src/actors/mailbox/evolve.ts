@@ -64,7 +64,7 @@ export const evolve = (state: MailboxRecord, event: MailboxEvent): MailboxRecord
       return { ...state, sync: { ...state.sync, isDue: true } }
     case 'SessionsAsked': {
       const { sync } = state
-      const askedInVain = sync.askedInVain + 1
+      const askedInVain = (sync.askedInVain ?? 0) + 1
       return { ...state, sync: { ...sync, isDue: false, askedAtMs: event.atMs, askedInVain } }
     }
     case 'SyncRequested': {
@@ -87,7 +87,7 @@ const nothingLeft = {
   sync: nothingWaits,
 } as const
 
-const answered = (sync: Sync): Sync => (sync.askedInVain === 0 ? sync : { ...sync, askedInVain: 0 })
+const answered = (sync: Sync): Sync => ((sync.askedInVain ?? 0) === 0 ? sync : { ...sync, askedInVain: 0 })
 
 const without = (messages: readonly QueuedMessage[], places: readonly number[]): readonly QueuedMessage[] => {
   const gone = new Set(places)

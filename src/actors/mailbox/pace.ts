@@ -13,13 +13,16 @@ export const WORD_MS = 1_000
 /** An acknowledgement that takes something: ten times as many, because some phones say one for each message. */
 export const TAKING_MS = 100
 
-/** More than the room was never taken: then the clock was set back, or the mailbox has moved to a node whose clock is. */
-const takenAt = (spentUntilMs: number, atMs: number): number =>
-  spentUntilMs > atMs + ROOM_MS ? atMs : Math.max(spentUntilMs, atMs)
+/** Undefined where nothing was ever taken. */
+type Spent = number | undefined
 
-export const hasPaceFor = (spentUntilMs: number, atMs: number, costMs: number): boolean =>
+/** More than the room was never taken: then the clock was set back, or the mailbox has moved to a node whose clock is. */
+const takenAt = (spentUntilMs: Spent, atMs: number): number =>
+  spentUntilMs === undefined || spentUntilMs > atMs + ROOM_MS ? atMs : Math.max(spentUntilMs, atMs)
+
+export const hasPaceFor = (spentUntilMs: Spent, atMs: number, costMs: number): boolean =>
   takenAt(spentUntilMs, atMs) + costMs <= atMs + ROOM_MS
 
 /** Also of what no room was asked for, because it is acknowledged for the phone; it takes no more than there is. */
-export const spentAfter = (spentUntilMs: number, atMs: number, costMs: number): number =>
+export const spentAfter = (spentUntilMs: Spent, atMs: number, costMs: number): number =>
   Math.min(takenAt(spentUntilMs, atMs) + costMs, atMs + ROOM_MS)

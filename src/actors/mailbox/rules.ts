@@ -251,7 +251,7 @@ const mayHear = (state: MailboxRecord, atMs: number): boolean =>
 function syncDueMs(state: MailboxRecord): number | null {
   const first = firstUnheard(state)
   if (first === undefined) return null
-  const { lastAtMs, askedAtMs, askedInVain } = state.sync
+  const { lastAtMs, askedAtMs, askedInVain = 0 } = state.sync
   const doublings = Math.min(Math.max(askedInVain - 1, 0), ASKED_DOUBLINGS_MAX)
   return Math.max(
     first.atMs + ACKNOWLEDGED_WITHIN_MS,

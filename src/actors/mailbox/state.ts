@@ -30,7 +30,7 @@ export type MailboxRecord = {
   readonly expiryAtMs: number | null
   readonly sync: Sync
   /** Of the room that its phone has for what is written down, all up to this time is taken. */
-  readonly spentUntilMs: number
+  readonly spentUntilMs?: number
   readonly createdAtMs: number
   readonly removedAtMs: number | null
 }
@@ -73,7 +73,7 @@ export type Sync = {
   /** When a session was last asked whether it has taken what waits. */
   readonly askedAtMs: number | null
   /** How often sessions were asked since the phone has last acknowledged something. */
-  readonly askedInVain: number
+  readonly askedInVain?: number
   /** Sessions are to be asked now. */
   readonly isDue: boolean
   /** Counts the events that organisations hear. */

@@ -51,11 +51,13 @@ export const mailboxStored = storedRecord({
         upToPlace: time,
         lastAtMs: orNull(time),
         askedAtMs: orNull(time),
-        askedInVain: time,
+        // Snapshots of earlier releases do not have it.
+        askedInVain: Type.Optional(time),
         isDue: Type.Boolean(),
         sequence: Type.Integer({ minimum: 0 }),
       }),
-      spentUntilMs: time,
+      // Snapshots of earlier releases do not have it.
+      spentUntilMs: Type.Optional(time),
       createdAtMs: time,
       removedAtMs: orNull(time),
     },

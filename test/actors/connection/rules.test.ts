@@ -3,8 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { HOLDER_WAIT_MS } from '../../../src/domain/exchange.ts'
 import { type ConnectionTypes, connectionDecider } from '../../../src/actors/connection/rules.ts'
 import { isConnectionOver, type ExchangePage } from '../../../src/actors/connection/closing.ts'
+import { whyNotReused } from '../../../src/actors/connection/reuse.ts'
 import type { ConnectionCommand } from '../../../src/actors/connection/state.ts'
-import { type FormatsSeen, serviceOfKey } from '../../../src/actors/connection/wallet-ways.ts'
+import {
+  type FormatsSeen,
+  formatOf,
+  isNews,
+  serviceOfKey,
+} from '../../../src/actors/connection/wallet-ways.ts'
 import { runDecider } from '../../domain/run-decider.ts'
 import { itFollowsItsTable, type Machine, runPath } from '../../domain/transition-table.ts'
 
@@ -285,6 +291,13 @@ describe('a connection that is erased', () => {
       expect(known([0, 'hlindy'], [30, 'hlindy'])).toEqual([['hlindy'], 30, 2])
     })
 
+    it('and what a clock far ahead has noted is not known', () => {
+      const [now, ahead] = [1_000 * DAY_MS, 1_365 * DAY_MS]
+      const seen = { formats: ['hlindy'], formatsAtMs: ahead } as const
+      expect([formatOf(seen, now), isNews(seen, ['hlindy'], now)]).toEqual([null, true])
+      expect([formatOf(seen, ahead), isNews(seen, ['hlindy'], ahead)]).toEqual(['hlindy', false])
+    })
+
     it('and notes a change once in a minute at most', () => {
       const later = 59_999 / DAY_MS
       expect(known([0, 'hlindy'], [later, 'anoncreds'])).toEqual([['hlindy'], 0, 1])
@@ -292,7 +305,7 @@ describe('a connection that is erased', () => {
     })
   })
 
-  it('remembers which other invitations its wallet answered by it, sixteen at most', () => {
+  it('remembers which other invitations its wallet answered by it, and is for sixteen of them', () => {
     const used = (...invitations: readonly string[]) => {
       const reused = invitations.map(
         (invitationId) => ({ type: 'RecordReuse', atMs: 4000, invitationId }) as const,
@@ -303,10 +316,14 @@ describe('a connection that is erased', () => {
     expect(used(own).state).not.toHaveProperty('reusedFor')
     expect(used('inv_1', 'inv_2', 'inv_1').state).toMatchObject({ reusedFor: ['inv_1', 'inv_2'] })
     const { state } = used(...Array.from({ length: 16 }, (_, each) => `inv_${each}`))
+    if (state.status === 'none') throw new Error('there is no connection')
+    expect(whyNotReused(state, 'inv_16')).toMatchObject({ refused: 'connection_not_ready' })
+    expect([whyNotReused(state, 'inv_15'), whyNotReused(state, own)]).toEqual([null, null])
     const decided = (invitationId: string) =>
       connectionDecider.decide(state, { type: 'RecordReuse', atMs: 4000, invitationId })
-    expect(decided('inv_16')).toMatchObject({ refused: 'connection_not_ready' })
     expect([decided('inv_15'), decided(own)]).toEqual([[], []])
+    // Its invitation was used up for it while others were recorded.
+    expect(decided('inv_16')).toHaveLength(1)
   })
 
   it('whose DID changed takes messages under the old keys for ten minutes more', () => {

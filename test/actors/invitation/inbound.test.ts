@@ -53,6 +53,16 @@ describe('an envelope for an invitation', () => {
 
   const forOne = { tenant: 'ten_1', externalId: 'x', ownSeed, multiUse: false, winner: null }
 
+  it('goes on with the holder whom an earlier release let in, for a connection on a shard of its own', async () => {
+    const before = inboundWorld()
+    await before.send(invitationId, handshake())
+    const winner = before.asked[0]?.actor ?? ''
+    expect(shardOf(winner)).not.toBe(shardOf(invitationId))
+    const { asked, send } = inboundWorld({ inv: { ...forOne, winner } })
+    expect(await send(invitationId, handshake())).toBe('accepted')
+    expect(asked.map(({ actor, command }) => [actor, command.type])).toEqual([[winner, 'RequestConnection']])
+  })
+
   it('makes the connection of an invitation for one holder in one step with its being taken', async () => {
     const { asked, read, send } = inboundWorld({ inv: forOne })
     expect(await send(invitationId, handshake())).toBe('accepted')
