@@ -135,7 +135,8 @@ export class ProblemReporter {
   }
 
   #lookIn(ms: number): void {
-    this.#look ??= setTimeout(() => {
+    if (this.#look !== undefined) return
+    this.#look = setTimeout(() => {
       this.#look = undefined
       this.#sendWhatIsDue()
     }, ms).unref()

@@ -5,7 +5,7 @@ import type { Catalogue } from '../../src/actors/credential-definition/catalogue
 import { credentialKind } from '../../src/actors/credential/index.ts'
 import { invitationKind } from '../../src/actors/invitation/index.ts'
 import { proofKind } from '../../src/actors/proof/index.ts'
-import { createKeyPair, seedOf } from '../../src/didcomm/keys.ts'
+import { createOwnKey } from '../../src/didcomm/keys.ts'
 import { type Message, parseMessage } from '../../src/didcomm/message.ts'
 import { PREFIX } from '../../src/domain/message-prefix.ts'
 import type { Deliver, Recipient } from '../../src/ports/wallets.ts'
@@ -20,9 +20,8 @@ export const proofId = 'pro_00aaaaaaaa'
 export const publicUrl = 'https://issuer.example'
 const exchangeKinds = [invitationKind, connectionKind, credentialKind, proofKind]
 
-const newSeed = (): string => seedOf(createKeyPair()).toString('base64url')
 /** Of the invitation, and of the connection that answered it. */
-export const [invitationSeed, connectionSeed] = [newSeed(), newSeed()]
+export const [invitationKey, connectionKey] = [createOwnKey(), createOwnKey()]
 
 export const issuing = {
   catalogueId: 'def_00aaaaaaaa',
@@ -94,8 +93,7 @@ export const connect = async ({ ask }: ExchangeWorld): Promise<void> => {
     multiUse: false,
     alias: null,
     externalId: null,
-    ownSeed: invitationSeed,
-    ownKey: 'k',
+    ...invitationKey,
   }
   await ask(invitationId, { type: 'CreateInvitation', atMs: 1, ...created })
   await ask(connectionId, {
@@ -108,8 +106,7 @@ export const connect = async ({ ask }: ExchangeWorld): Promise<void> => {
     theirLabel: 'Phone of Ada',
     theirDid: 'did:peer:4z',
     theirService: { endpoint: 'https://wallet.example', recipientKeys: ['k'], routingKeys: [] },
-    ownSeed: connectionSeed,
-    ownKey: 'own',
+    ...connectionKey,
     protocol: 'didexchange/1.1',
     prefix: PREFIX,
   })

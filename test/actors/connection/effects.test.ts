@@ -1,17 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { connection } from '../../../src/actors/connection/rules.ts'
 import { didCommServiceOf } from '../../../src/didcomm/did-document.ts'
-import { keyPairFromSeed } from '../../../src/didcomm/keys.ts'
 import { documentOfLongForm } from '../../../src/didcomm/peer-did.ts'
 import { eventually } from '../../eventually.ts'
 import {
   connect,
   connectionId,
-  connectionSeed,
+  connectionKey,
   type ExchangeWorld,
   exchangeWorld,
   invitationId,
-  invitationSeed,
+  invitationKey,
   publicUrl,
 } from '../exchange-world.ts'
 
@@ -27,13 +26,12 @@ describe('the actor of a connection', () => {
     expect(await at.actors.read(connection.ref(connectionId))).toMatchObject({ status: 'completed' })
     await eventually(() => expect(at.sent).toHaveLength(1))
     const [{ to, message } = { to: null, message: null }] = at.sent
-    expect(to?.ownSeed).toBe(invitationSeed)
+    expect(to?.ownSeed).toBe(invitationKey.ownSeed)
     expect(message).toMatchObject({ threadId: 'thread', parentThreadId: invitationId })
     // The wallet writes to the connection's own address from now on.
-    const { publicKeyBase58 } = keyPairFromSeed(Buffer.from(connectionSeed, 'base64url'))
     expect(didCommServiceOf(documentOfLongForm(String(message?.body['did'])))).toEqual({
       endpoint: `${publicUrl}/didcomm/${connectionId}`,
-      recipientKeys: [publicKeyBase58],
+      recipientKeys: [connectionKey.ownKey],
       routingKeys: [],
     })
   })

@@ -188,7 +188,8 @@ describe('an envelope for a connection', () => {
     const proposal = (id: string) => composeMessage({ id, type: 'issue-credential/2.0/propose-credential' })
     for (let each = 0; each < 30; each++)
       expect(await send(connectionId, proposal(`p${each}`))).toBe('accepted')
-    expect(await send(connectionId, proposal('p30'))).toMatchObject({ retryAfterMs: expect.any(Number) })
+    const later = await send(connectionId, proposal('p30'))
+    expect(later).toHaveProperty('retryAfterMs')
   })
 
   it('of a protocol that is not spoken here is taken, and answered by a problem report', async () => {

@@ -3,7 +3,7 @@ import { connectionKind } from '../../../src/actors/connection/index.ts'
 import { connection } from '../../../src/actors/connection/rules.ts'
 import { invitationKind } from '../../../src/actors/invitation/index.ts'
 import { deliverTo, nothingInside } from '../../../src/didcomm/deliver.ts'
-import { createKeyPair, seedOf } from '../../../src/didcomm/keys.ts'
+import { createKeyPair, createOwnKey } from '../../../src/didcomm/keys.ts'
 import { EgressFailed, EgressRefused } from '../../../src/egress/failures.ts'
 import type { WalletService } from '../../../src/ports/wallets.ts'
 import { eventually } from '../../eventually.ts'
@@ -15,7 +15,6 @@ const tenant = 'ten_00aaaaaaaa'
 const invitationId = 'inv_00aaaaaaaa'
 const connectionId = 'con_00aaaaaaaa'
 const key = (): string => createKeyPair().publicKeyBase58
-const seed = (): string => seedOf(createKeyPair()).toString('base64url')
 
 /** A connection on a real host and a clock that is put forward, whose wallet's endpoint does what a test says. */
 const unreachableWorld = async () => {
@@ -38,8 +37,8 @@ const unreachableWorld = async () => {
     return [invitationKind, connectionKind].map((kind) => kind.definition(ports))
   })
   const ask = host.askAs(tenant)
-  const created = { tenant, label: 'Registry', multiUse: true, alias: null, externalId: null, ownKey: 'k' }
-  await ask(invitationId, { type: 'CreateInvitation', atMs: 1, ...created, ownSeed: seed() })
+  const created = { tenant, label: 'Registry', multiUse: true, alias: null, externalId: null }
+  await ask(invitationId, { type: 'CreateInvitation', atMs: 1, ...created, ...createOwnKey() })
   startedMs = host.runtime.now()
   const request = async (
     service: Partial<WalletService> = {},
@@ -62,8 +61,7 @@ const unreachableWorld = async () => {
       theirLabel: 'Phone',
       theirDid,
       theirService,
-      ownSeed: seed(),
-      ownKey: 'own',
+      ...createOwnKey(),
       protocol: 'didexchange/1.1',
       prefix: 'https://didcomm.org/',
     })
