@@ -103,6 +103,20 @@ describe('folding an actor that lives on', () => {
     expect(model.model.readEvents(ACTOR, 0).map(({ seq }) => seq)).toEqual([3])
   })
 
+  it('writes the snapshot once', async () => {
+    const given: unknown[] = []
+    const { model, journal, shard } = await opened([], (store) => ({
+      forget: (...call: Parameters<JournalStore['forget']>) => {
+        given.push(...call[1])
+        return store.forget(...call)
+      },
+    }))
+    await model.settle(journal.savePosition(READER, 0, { no: 2, index: 0 }))
+    expect(await model.settle(shard.fold(ACTOR, lastSnapshot))).toBe(true)
+    expect(given).toEqual([{ actor: ACTOR, seq: 2, atNo: 2 }])
+    expect(await model.settle(shard.load(ACTOR))).toEqual({ snapshot: lastSnapshot, events: [] })
+  })
+
   it('saves the snapshot and leaves the events where the publisher has not passed them', async () => {
     const { model, shard } = await opened()
     expect(await model.settle(shard.fold(ACTOR, lastSnapshot))).toBe(false)
