@@ -138,7 +138,7 @@ export class ShardLogWriter implements ShardJournal {
     const atNo = this.#nextNo - 1
     await this.saveSnapshot(actor, snapshot)
     const { seq } = snapshot
-    return this.#whileOwned(() => this.#forgetting.forget({ actor, seq, atNo }))
+    return this.#whileOwned(() => this.#forgetting.fold({ actor, seq, atNo }))
   }
 
   forget(actor: string, last: LastSnapshot): Promise<boolean> {

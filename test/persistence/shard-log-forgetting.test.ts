@@ -8,14 +8,14 @@ import { ACTOR, ModelJournal, entry } from './model-journal.ts'
 const READER = 'publisher'
 
 const opened = async (
-  held: readonly string[] = [],
+  held: readonly string[] | (() => Promise<ReadonlySet<string>>) = [],
   change: (store: JournalStore) => object = () => ({}),
   removesUnpublished = false,
 ) => {
   const model = new ModelJournal({ publishedReader: READER, removesUnpublished })
   const process = model.process('n1')
   const store = journalStoreFor(process, model.network, model.model)
-  const heldOf = () => Promise.resolve(new Set(held))
+  const heldOf = typeof held === 'function' ? held : () => Promise.resolve(new Set(held))
   const journal = openJournal(
     { ...store, ...change(store) },
     process.runtime,
@@ -122,6 +122,76 @@ describe('folding an actor that lives on', () => {
     expect(await model.settle(shard.fold(ACTOR, lastSnapshot))).toBe(false)
     expect((await model.settle(shard.load(ACTOR))).snapshot).toEqual(lastSnapshot)
     expect(model.model.readEvents(ACTOR, 0)).toHaveLength(2)
+  })
+
+  it('is asked about again when the publisher has saved its position', async () => {
+    const { model, journal, shard } = await opened()
+    const folding = shard.fold(ACTOR, lastSnapshot)
+    await model.pass(5_000)
+    await model.settle(journal.savePosition(READER, 0, { no: 2, index: 0 }))
+    expect(await model.settle(folding)).toBe(true)
+    expect(model.model.readEvents(ACTOR, 0)).toEqual([])
+  })
+
+  it('is asked about three times in all', async () => {
+    const askedAtMs: number[] = []
+    const { model, shard } = await opened(() => {
+      askedAtMs.push(model.world.nowMs)
+      return Promise.resolve(new Set())
+    })
+    const startMs = model.world.nowMs
+    const folding = shard.fold(ACTOR, lastSnapshot)
+    expect(await model.settle(folding)).toBe(false)
+    await model.pass(600_000)
+    expect(askedAtMs).toHaveLength(3)
+    // The position that was saved last may be five seconds old.
+    expect(askedAtMs[1]).toBeGreaterThan(startMs + 5_500)
+    expect(askedAtMs[2]).toBeLessThan(startMs + 20_000)
+  })
+
+  it('rests in small numbers, and holds up nothing that is over', async () => {
+    const steps: string[] = []
+    const { model, journal, shard } = await opened([], (store) => ({
+      forget: (...given: Parameters<JournalStore['forget']>) => {
+        const folds = given[1].filter(({ data }) => data === undefined).length
+        steps.push(`${folds} folds, ${given[1].length - folds} over`)
+        return store.forget(...given)
+      },
+    }))
+    const answers: boolean[] = []
+    for (let each = 0; each < 100; each++)
+      void shard.fold(ACTOR, lastSnapshot).then((isFolded) => answers.push(isFolded))
+    await model.pass(5_000)
+    expect(answers).toEqual(Array.from({ length: 36 }, () => false))
+    await model.settle(journal.savePosition(READER, 0, { no: 2, index: 0 }))
+    for (let each = 0; each < 40; each++) {
+      for (let over = 0; over < 8; over++) void shard.forget(ACTOR, lastSnapshot)
+      await model.pass(100)
+    }
+    await model.pass(10_000)
+    expect(answers.slice(36)).toEqual(Array.from({ length: 64 }, () => true))
+    const mixed = steps.filter((step) => !step.startsWith('0 folds'))
+    expect(mixed.length).toBeGreaterThan(1)
+    for (const step of mixed.slice(0, -1)) expect(step).not.toContain(' 0 over')
+  })
+
+  it('rests no longer than its shard is open here', async () => {
+    const { model, journal, shard } = await opened()
+    const folding = shard.fold(ACTOR, lastSnapshot)
+    await model.pass(3_000)
+    await model.settle(shard.close())
+    expect(await folding).toBe(false)
+    await model.settle(journal.savePosition(READER, 0, { no: 2, index: 0 }))
+    await model.pass(60_000)
+    expect(model.model.readEvents(ACTOR, 0)).toHaveLength(2)
+  })
+
+  it('is given up where the record goes whole, because its id may begin anew', async () => {
+    const { model, shard } = await opened([], undefined, true)
+    const folding = shard.fold(ACTOR, lastSnapshot)
+    await model.pass(3_000)
+    expect(await model.settle(shard.forget(ACTOR, { seq: 2, data: null }))).toBe(true)
+    expect(await model.settle(folding, 1_000)).toBe(false)
   })
 
   it('lets nothing go before the snapshot is durable', async () => {
