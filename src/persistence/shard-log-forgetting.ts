@@ -89,9 +89,10 @@ export class ShardLogForgetting {
       const batch = this.#take(ended ? Number.POSITIVE_INFINITY : AT_ONCE_MAX)
       try {
         stopped.throwIfAborted()
-        this.#refuse(await this.#forget(batch))
+        this.#refuse(await this.#forget(batch), null)
       } catch (error) {
-        for (const { fail } of batch) fail(error as Error)
+        if (stopped.aborted) for (const { fail } of batch) fail(error as Error)
+        else this.#refuse(batch, error as Error)
       }
       const isBehind = this.#asked.length >= AT_ONCE_MAX
       pauseMs = isBehind ? Math.min(STEP_PAUSE_MS, settings.forgetLingerMs) : settings.forgetLingerMs
@@ -128,11 +129,14 @@ export class ShardLogForgetting {
     return batch.filter((asked) => !allowed.has(asked))
   }
 
-  /** A fold rests first. */
-  #refuse(refused: readonly Asked[]): void {
+  /** A fold rests first. One of the others hears why, because each of them would report the same. */
+  #refuse(refused: readonly Asked[], why: Error | null): void {
     const room = AT_ONCE_MAX - this.#resting.size - this.#again.size
     const resting = new Set(refused.filter(({ asksLeft }) => asksLeft > 0).slice(0, room))
-    for (const each of refused) if (!resting.has(each)) each.answer(false)
+    const [first, ...others] = refused.filter((each) => !resting.has(each))
+    if (why === null) first?.answer(false)
+    else first?.fail(why)
+    for (const { answer } of others) answer(false)
     if (resting.size > 0) void this.#rest(resting)
   }
 

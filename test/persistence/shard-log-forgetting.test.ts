@@ -66,6 +66,17 @@ describe('forgetting the events of an actor', () => {
     expect(await model.settle(shard.forget(ACTOR, { seq: 2, data: '{}' }))).toBe(true)
   })
 
+  it('tells one of many why, where nobody can say what is held', async () => {
+    const { model, journal, shard } = await opened(() => Promise.reject(new Error('shard 7 is not open')))
+    await model.settle(journal.savePosition(READER, 0, { no: 2, index: 0 }))
+    const asked = Array.from({ length: 64 }, () => shard.forget(ACTOR, { seq: 2, data: '{}' }))
+    const answers = await model.settle(Promise.allSettled(asked))
+    const failures = answers.filter(({ status }) => status === 'rejected')
+    expect(failures).toMatchObject([{ reason: { message: 'shard 7 is not open' } }])
+    expect(answers.filter((each) => each.status === 'fulfilled' && !each.value)).toHaveLength(63)
+    expect(model.model.readEvents(ACTOR, 0)).toHaveLength(2)
+  })
+
   it('takes many in steps, between which others write', async () => {
     const sizes: number[] = []
     const { model, journal, shard } = await opened([], (store) => ({
@@ -147,6 +158,25 @@ describe('folding an actor that lives on', () => {
     // The position that was saved last may be five seconds old.
     expect(askedAtMs[1]).toBeGreaterThan(startMs + 5_500)
     expect(askedAtMs[2]).toBeLessThan(startMs + 20_000)
+  })
+
+  it('is asked about again where nobody could say what is held', async () => {
+    let failures = 1
+    const { model, journal, shard } = await opened(async () => {
+      if (failures-- > 0) throw new Error('shard 7 is not open')
+      return new Set()
+    })
+    await model.settle(journal.savePosition(READER, 0, { no: 2, index: 0 }))
+    expect(await model.settle(shard.fold(ACTOR, lastSnapshot))).toBe(true)
+    expect(failures).toBe(-1)
+  })
+
+  it('hears in the end why nobody can say what is held, one of many', async () => {
+    const { model, shard } = await opened(() => Promise.reject(new Error('shard 7 is not open')))
+    const asked = Array.from({ length: 64 }, () => shard.fold(ACTOR, lastSnapshot))
+    const answers = await model.settle(Promise.allSettled(asked))
+    expect(answers.filter(({ status }) => status === 'rejected')).toHaveLength(1)
+    expect(answers.filter((each) => each.status === 'fulfilled' && !each.value)).toHaveLength(63)
   })
 
   it('rests in small numbers, and holds up nothing that is over', async () => {
