@@ -33,6 +33,10 @@ const ASK_AGAIN_MS = 6_000
 const ASKS_AGAIN = 2
 
 const nothing = (): void => {}
+const NONE: ReadonlySet<string> = new Set()
+
+const goingWhole = (asked: readonly Asked[]): ReadonlySet<string> =>
+  new Set(asked.flatMap(({ wanted: { actor, data } }) => (data === null ? [actor] : [])))
 
 /**
  * Lets the events of records go that are over, or that are in a snapshot of one that lives on: many at once, and none that
@@ -60,7 +64,6 @@ export class ShardLogForgetting {
 
   /** Of a record that is over. Where the answer is no its host asks again. */
   forget(wanted: Forgettable): Promise<boolean> {
-    // What goes whole may begin anew, and an earlier fold says nothing of its new events.
     if (wanted.data === null) this.#giveUpFoldsOf(wanted.actor)
     return this.#ask(wanted, 0)
   }
@@ -89,10 +92,10 @@ export class ShardLogForgetting {
       const batch = this.#take(ended ? Number.POSITIVE_INFINITY : AT_ONCE_MAX)
       try {
         stopped.throwIfAborted()
-        this.#refuse(await this.#forget(batch), null)
+        this.#refuse(batch, await this.#forget(batch), null)
       } catch (error) {
         if (stopped.aborted) for (const { fail } of batch) fail(error as Error)
-        else this.#refuse(batch, error as Error)
+        else this.#refuse(batch, batch, error as Error)
       }
       const isBehind = this.#asked.length >= AT_ONCE_MAX
       pauseMs = isBehind ? Math.min(STEP_PAUSE_MS, settings.forgetLingerMs) : settings.forgetLingerMs
@@ -130,9 +133,11 @@ export class ShardLogForgetting {
   }
 
   /** A fold rests first. One of the others hears why, because each of them would report the same. */
-  #refuse(refused: readonly Asked[], why: Error | null): void {
+  #refuse(batch: readonly Asked[], refused: readonly Asked[], why: Error | null): void {
+    const folds = refused.filter(({ asksLeft }) => asksLeft > 0)
+    const whole = folds.length > 0 ? goingWhole([...batch, ...this.#asked]) : NONE
     const room = AT_ONCE_MAX - this.#resting.size - this.#again.size
-    const resting = new Set(refused.filter(({ asksLeft }) => asksLeft > 0).slice(0, room))
+    const resting = new Set(folds.filter(({ wanted }) => !whole.has(wanted.actor)).slice(0, room))
     const [first, ...others] = refused.filter((each) => !resting.has(each))
     if (why === null) first?.answer(false)
     else first?.fail(why)
@@ -155,6 +160,7 @@ export class ShardLogForgetting {
     if (this.#again.size > 0 && !this.#isRunning) void this.#run()
   }
 
+  /** What goes whole may begin anew, and an earlier fold says nothing of its new events. */
   #giveUpFoldsOf(actor: string): void {
     for (const folds of [this.#resting, this.#again])
       for (const each of folds) if (each.wanted.actor === actor && folds.delete(each)) each.answer(false)
