@@ -29,8 +29,9 @@ export const mediatorToCome = (publicUrl: () => string) => {
   opening.promise.catch(() => undefined)
   const serving = Promise.withResolvers<Inbound>()
   let mediator: WalletMediator | null = null
-  const takeIn = async (service: WalletService, envelope: string) => {
+  const takeIn = async (service: WalletService, envelope: string, signal: AbortSignal) => {
     const opened = await opening.promise
+    signal.throwIfAborted()
     if (opened.keepsFor(service)) return opened.takeIn(service, envelope)
     const address = ownAddressIn(service, publicUrl)
     if (address === null) return null
@@ -38,8 +39,8 @@ export const mediatorToCome = (publicUrl: () => string) => {
   }
   const inside: Inside = {
     keepsFor: (service) => mediator?.keepsFor(service) ?? false,
-    take: async (service, envelope) => {
-      const received = await takeIn(service, envelope)
+    take: async (service, envelope, signal) => {
+      const received = await takeIn(service, envelope, signal)
       if (received === null) return false
       if (received === 'accepted' || (typeof received === 'object' && 'answer' in received)) return true
       throw new NotTakenIn('the message was not taken under our own address')

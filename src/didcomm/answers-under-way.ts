@@ -9,7 +9,12 @@ export type ReportSource = {
   readonly lane: string
 }
 
-export type Attempt = { readonly source: ReportSource; readonly sinceMs: number }
+export type Attempt = {
+  readonly source: ReportSource
+  readonly sinceMs: number
+  /** Whether it may be cut off for another. */
+  readonly givesWay: boolean
+}
 
 /** Of one address, of an organisation, and of all. */
 const AT_ONCE_MAX = { address: 4, tenant: 32, all: 256 } as const
@@ -32,10 +37,15 @@ export class AnswersUnderWay<Of extends Attempt> {
     return this.#countOf(laneOf(source)) < this.#laneMax(source)
   }
 
-  /** Where as many are under way as may be, the one of these that has taken longest; null where there is room. */
+  hasRoomFor(source: ReportSource): boolean {
+    return this.#crowdAround(source) === null
+  }
+
+  /** Where as many are under way as may be, the one of these that has taken longest; null where none of them gives way. */
   longestInTheWayOf(source: ReportSource): Of | null {
     const isInTheWay = this.#crowdAround(source)
-    return isInTheWay === null ? null : (this.#attempts.values().find(isInTheWay) ?? null)
+    const found = this.#attempts.values().find((each) => each.givesWay && isInTheWay?.(each) === true)
+    return found ?? null
   }
 
   begin(attempt: Of): void {

@@ -13,8 +13,11 @@ type Ports = {
 export type Inside = {
   /** Whether the mediator keeps messages for it; false also before that is open. */
   readonly keepsFor: (service: WalletService) => boolean
-  /** Resolves, once everything is open, when the envelope is durable here; with false for a wallet elsewhere. */
-  readonly take: (service: WalletService, envelope: string) => Promise<boolean>
+  /**
+   * Resolves, once everything is open, when the envelope is durable here; with false for a wallet elsewhere. What has begun
+   * by then cannot be called back: `signal` counts until everything is open.
+   */
+  readonly take: (service: WalletService, envelope: string, signal: AbortSignal) => Promise<boolean>
 }
 
 /** Messages in envelopes to the endpoint of a wallet, wrapped for each mediator on the way. */
@@ -22,7 +25,7 @@ export const deliverTo = ({ send, newId, inside }: Ports): Deliver => {
   const deliver: Deliver = async ({ service, ownSeed }, message, signal) => {
     const { endpoint, recipientKeys, routingKeys } = service
     const envelope = pack(message, recipientKeys, pairOf(ownSeed))
-    if (await inside.take(service, envelope)) return
+    if (await inside.take(service, envelope, signal)) return
     await send(endpoint, wrapForRoute(envelope, recipientKeys[0] ?? '', routingKeys, newId), signal)
   }
   return Object.assign(deliver, { staysInside: inside.keepsFor })

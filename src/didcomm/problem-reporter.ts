@@ -43,6 +43,7 @@ type Sending = {
   readonly sinceMs: number
   readonly cut: AbortController
   readonly deadline: NodeJS.Timeout
+  givesWay: boolean
 }
 
 /** `never`: to an address that is not written to, or of an organisation that rests. */
@@ -126,8 +127,9 @@ export class ProblemReporter {
   /** Whether it has one, also where what is being sent elsewhere gives way for it. */
   #hasPlaceFor({ source }: Report): boolean {
     if (!this.#underWay.hasLaneFor(source)) return false
+    if (this.#underWay.hasRoomFor(source)) return true
     const longest = this.#underWay.longestInTheWayOf(source)
-    if (longest === null) return true
+    if (longest === null) return false
     const inMs = longest.sinceMs + SLOW_MS - performance.now()
     if (inMs > 0) this.#lookIn(inMs)
     else this.#finish(longest, 'failed')
@@ -153,9 +155,10 @@ export class ProblemReporter {
       sinceMs: performance.now(),
       cut: new AbortController(),
       deadline: setTimeout(() => end('failed'), ATTEMPT_MS).unref(),
+      givesWay: true,
     }
     this.#underWay.begin(sending)
-    void this.#try(report, sending.cut.signal).then(end)
+    void this.#try(sending).then(end)
   }
 
   /** False where it has come to its end before: by its outcome, its time or by giving way. */
@@ -179,11 +182,20 @@ export class ProblemReporter {
     return true
   }
 
-  async #try({ source, recipient, text }: Report, signal: AbortSignal): Promise<Outcome> {
+  async #try(sending: Sending): Promise<Outcome> {
+    const { source, report, cut, deadline } = sending
+    const { signal } = cut
     try {
       // What is kept in memory alone does not wait for days.
       if (await this.#isResting(source.tenant)) return 'never'
-      await this.#deliver(await recipient(), text, signal)
+      const to = await report.recipient()
+      signal.throwIfAborted()
+      // Our own mailbox keeps what it has begun to keep, and the wallet would find what is said again beside it.
+      if (this.#deliver.staysInside?.(to.service) === true) {
+        clearTimeout(deadline)
+        sending.givesWay = false
+      }
+      await this.#deliver(to, report.text, signal)
       return 'said'
     } catch (error) {
       return error instanceof EgressRefused ? 'never' : 'failed'

@@ -71,6 +71,12 @@ const isUnreadable = (error: unknown): boolean =>
   error instanceof KeyUnknown ||
   (error instanceof Error && error.cause instanceof KeyUnknown)
 
+const pendingOf = (command: unknown, { commandId, tenant, mayLinger = false }: AskOptions): PendingCommand => {
+  const pending = new PendingCommand(command, commandId, tenant, null)
+  pending.mayLinger = mayLinger
+  return pending
+}
+
 const TICK_MS = 50
 const READ_RECORD: ReadOptions<never> = {}
 const NOT_LOADED = refuse('not_found', 'Nothing is read for a caller who may not ask for it.')
@@ -166,21 +172,20 @@ export class Host implements LocalActors, AsyncDisposable {
   ask<Of extends KindTypes>(
     to: Ref<Of>,
     command: NoInfer<Of>['command'],
-    { commandId, tenant, timeoutMs, mayLinger = false }: AskOptions,
+    options: AskOptions,
   ): Promise<Of['reply'] | Refused> {
-    const pending = new PendingCommand(command, commandId, tenant, null)
-    pending.mayLinger = mayLinger
+    const pending = pendingOf(command, options)
     pending.to = to
     pending.goesOn = this.#goOn
-    return this.#submit(to, pending, timeoutMs)
+    return this.#submit(to, pending, options.timeoutMs)
   }
 
   askHere<Of extends KindTypes>(
     to: Ref<Of>,
     command: NoInfer<Of>['command'],
-    { commandId, tenant, timeoutMs }: AskOptions,
+    options: AskOptions,
   ): Promise<Of['reply'] | Refused> {
-    return this.#submit(to, new PendingCommand(command, commandId, tenant, null), timeoutMs)
+    return this.#submit(to, pendingOf(command, options), options.timeoutMs)
   }
 
   read<Of extends KindTypes, View extends keyof Of['views'] = 'record'>(
@@ -243,10 +248,11 @@ export class Host implements LocalActors, AsyncDisposable {
   }
 
   /** Whether it was committed or not: under the same id it has its effect once. */
-  #askAgain(reach: Actors, { to, command, commandId, tenant, dueTenth }: PendingCommand): Promise<unknown> {
+  #askAgain(reach: Actors, lost: PendingCommand): Promise<unknown> {
+    const { to, command, commandId, tenant, dueTenth, mayLinger } = lost
     const timeoutMs = dueTenth * DEADLINE_GRAIN_MS - this.#options.runtime.monotonicMs()
     if (commandId === null || timeoutMs <= 0) return Promise.reject(unavailable('no answer in time'))
-    return reach.ask(to as Ref<KindTypes>, command, { commandId, tenant, timeoutMs })
+    return reach.ask(to as Ref<KindTypes>, command, { commandId, tenant, timeoutMs, mayLinger })
   }
 
   status(): HostStatus {

@@ -137,7 +137,8 @@ export class ShardLogWriter implements ShardJournal {
   async fold(actor: string, snapshot: StoredSnapshot): Promise<boolean> {
     const atNo = this.#nextNo - 1
     await this.saveSnapshot(actor, snapshot)
-    return this.#whileOwned(() => this.#forgetting.forget({ ...snapshot, actor, atNo }))
+    const { seq } = snapshot
+    return this.#whileOwned(() => this.#forgetting.fold({ actor, seq, atNo }))
   }
 
   forget(actor: string, last: LastSnapshot): Promise<boolean> {

@@ -65,9 +65,10 @@ export type Checkpoint = {
 
 /**
  * An actor whose events go, all or those up to a snapshot. `atNo` is the last slot that was committed when that was decided:
- * later ones may have added more.
+ * later ones may have added more. Where there is no `data` at all, the snapshot is durable already.
  */
-export type Forgettable = LastSnapshot & { readonly actor: string; readonly atNo: number }
+export type Forgettable = Pick<LastSnapshot, 'seq'> &
+  Partial<Pick<LastSnapshot, 'data'>> & { readonly actor: string; readonly atNo: number }
 
 /**
  * An engine: SQLite, Cassandra, or the model store of the simulation. It has primitive operations only; the protocol on
@@ -100,8 +101,8 @@ export interface JournalStore extends AsyncDisposable {
   /** A late write of an older snapshot never replaces a newer one. `atNo` is the last committed slot. */
   writeSnapshot(actor: string, snapshot: StoredSnapshot, atNo: number): Promise<void>
   /**
-   * Writes the last snapshots and deletes the events that slots up to `atNo` of each added to its actor, which are all
-   * up to its snapshot; where there is no `data`, the actor goes whole. A copy that comes later brings nothing back, nor
+   * Writes the last snapshots that are not durable yet, and deletes the events that slots up to `atNo` of each added to its
+   * actor, which are all up to its snapshot; where `data` is null, the actor goes whole. A copy that comes later brings nothing back, nor
    * does an older snapshot.
    */
   forget(shard: number, actors: readonly Forgettable[]): Promise<void>

@@ -88,8 +88,8 @@ export interface ShardJournal {
   saveSnapshot(actor: string, snapshot: StoredSnapshot): Promise<void>
   /**
    * Saves a snapshot, and when it is durable lets the events go that are in it; the record lives on. All that is committed
-   * for the actor must be in it when this is called. False when a reader of the log has still to pass these events: they go
-   * with a later fold.
+   * for the actor must be in it when this is called. False when a reader of the log has not passed these events within some
+   * seconds: they go with a later fold.
    */
   fold(actor: string, snapshot: StoredSnapshot): Promise<boolean>
   /**

@@ -6,8 +6,17 @@ import { KeyUnknown } from './vault.ts'
 export const PARKED_PARTS = ['lists', 'events', 'webhooks', 'stream'] as const
 export type ParkedPart = (typeof PARKED_PARTS)[number]
 
-/** A public event that waits for the record that is parked, by its id and the record whose journal has it. */
-export type HeldEvent = Pick<PublicEvent, 'id' | 'recordId'>
+/** A public event that waits for the record that is parked, by its id and whose journal has it. */
+export type HeldEvent = Pick<PublicEvent, 'id' | 'recordId' | 'actor'> & {
+  /** Since when it waits; older releases did not note it. */
+  readonly sinceMs?: number
+}
+
+const ACTOR_IN_ID = /^evt_(.+)_\d+$/
+
+/** The actor whose journal has the event. Where an older release has not named it, the id of the event does. */
+export const journalOf = ({ id, actor, recordId }: HeldEvent): string =>
+  actor ?? ACTOR_IN_ID.exec(id)?.[1] ?? recordId
 
 /** The first event that was not passed on, and its entry in the log of the shard. */
 export type ParkedFrom = { readonly seq: number; readonly no: number; readonly index: number }

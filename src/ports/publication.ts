@@ -9,6 +9,8 @@ export type PublicEvent = {
   readonly createdAtMs: number
   readonly recordType: string
   readonly recordId: string
+  /** The actor whose journal has the event, where that is not the record itself. */
+  readonly actor?: string
   /** What the webhook's `data` says, without personal fields. */
   readonly data: Readonly<Record<string, unknown>>
   /** Personal fields of `data`, sealed with the record's key; opened only where the body is made for the tenant. */

@@ -17,6 +17,9 @@ export type Recipient = { readonly service: WalletService; readonly ownSeed: str
  */
 export type Deliver = {
   (to: Recipient, message: string, signal: AbortSignal): Promise<void>
-  /** Whether the wallet waits for its messages here, so that nothing goes out. Left out where all of them do. */
+  /**
+   * Whether the wallet waits for its messages here, so that nothing goes out, and what has begun is not called back. Left out
+   * where every message goes out.
+   */
   readonly staysInside?: (service: WalletService) => boolean
 }

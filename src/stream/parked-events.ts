@@ -1,7 +1,16 @@
 import { isRetryable } from '../ports/actors.ts'
 import type { Journal, TailRecord } from '../ports/journal.ts'
-import { type Parked, type ParkedFrom, ParkingFull, type ParkedPart, type Parking } from '../ports/parking.ts'
+import {
+  type HeldEvent,
+  journalOf,
+  type Parked,
+  type ParkedFrom,
+  ParkingFull,
+  type ParkedPart,
+  type Parking,
+} from '../ports/parking.ts'
 import type { PublicEvent, Publish } from '../ports/publication.ts'
+import type { Runtime } from '../ports/runtime.ts'
 import { EventRefused, type EventStream, type StreamRecord } from '../ports/stream.ts'
 
 export type ParkedEventsParts = {
@@ -9,6 +18,7 @@ export type ParkedEventsParts = {
   readonly stream: Pick<EventStream, 'publish'>
   readonly publish: Publish
   readonly parking: Parking
+  readonly runtime: Pick<Runtime, 'now'>
   /** Takes in an event whose endpoint could not be read; rejects when it still cannot. */
   readonly takeAgain: (event: PublicEvent) => Promise<void>
 }
@@ -18,6 +28,9 @@ export type Publishable = StreamRecord & { readonly actor: string; readonly seq:
 
 /** An event that the stream refuses, for whose record there is no more room. */
 export type NotParked = Pick<Publishable, 'place'> & { readonly failure: ParkingFull }
+
+/** An event of a shard that another node serves is in the actor's journal when that has copied it there, seconds later. */
+const COPIED_WITHIN_MS = 600_000
 
 type Waiting = Parked & { readonly from: ParkedFrom }
 
@@ -111,18 +124,25 @@ export class ParkedEvents {
     }
   }
 
-  /** All that waits for it, in order, from the journals of the records: the log may have let it go. */
+  /**
+   * All that waits for it, in order, from the journals of the records: the log may have let it go. What a fold has taken
+   * there, because an older release did not know whose it was, counts as passed on: the others would wait for ever.
+   */
   async #eventsOf(parked: Parked): Promise<readonly StreamRecord[]> {
     const { recordId, from, held } = parked
     if (from !== null) return this.#publicEvents(recordId, from)
     const records: StreamRecord[] = []
     for (const each of held) {
-      const all = await this.#publicEvents(each.recordId, { seq: 1, no: 0, index: 0 })
+      const all = await this.#publicEvents(journalOf(each), { seq: 1, no: 0, index: 0 })
       const found = all.find(({ event }) => event.id === each.id)
-      if (found === undefined) throw new Error('the journal does not have the event')
-      records.push(found)
+      if (found !== undefined) records.push(found)
+      else if (this.#mayStillCome(each)) throw new Error('the journal does not have the event yet')
     }
     return records
+  }
+
+  #mayStillCome({ sinceMs = Number.NEGATIVE_INFINITY }: HeldEvent): boolean {
+    return this.#parts.runtime.now() - sinceMs < COPIED_WITHIN_MS
   }
 
   async #publicEvents(actor: string, { seq, no, index }: ParkedFrom): Promise<readonly StreamRecord[]> {

@@ -28,12 +28,13 @@ const placeOf = (text: string | null): StreamPlace | null => {
 
 const isPublicEvent = (value: unknown): value is PublicEvent => {
   if (typeof value !== 'object' || value === null) return false
-  const { id, type, tenant, createdAtMs, recordType, recordId, data, sealed } = value as Record<
+  const { id, type, tenant, createdAtMs, recordType, recordId, actor, data, sealed } = value as Record<
     string,
     unknown
   >
   return (
     [id, type, tenant, recordType, recordId].every((field) => typeof field === 'string') &&
+    (actor === undefined || typeof actor === 'string') &&
     typeof createdAtMs === 'number' &&
     typeof data === 'object' &&
     data !== null &&

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { composeMessage, parseMessage } from '../../src/didcomm/message.ts'
 import { ProblemReporter } from '../../src/didcomm/problem-reporter.ts'
 import { EgressRefused } from '../../src/egress/failures.ts'
+import type { Deliver, WalletService } from '../../src/ports/wallets.ts'
 import { eventually } from '../eventually.ts'
 
 const answered = parseMessage(composeMessage({ id: 'm', type: 'issue-credential/2.0/ack' }))
@@ -136,22 +137,27 @@ describe('a place that hangs', () => {
     /** What is sent there hangs until it is cut off, as it does to each place whose name begins so. */
     const hung = new Set<string>()
     const hanging = (place: string): boolean => place.startsWith('hangs') || hung.has(place)
-    const reporter = new ProblemReporter((recipient, text, signal) => {
+    /** What our own mailboxes are keeping until they have kept it. */
+    const keeping: (() => void)[] = []
+    const deliver: Deliver = (recipient, text, signal) => {
       const { thid } = (JSON.parse(text) as { '~thread': { thid: string } })['~thread']
       tried.push(thid)
+      if (staysInside(recipient.service)) return new Promise((resolve) => keeping.push(resolve))
       if (hanging(recipient.service.endpoint))
         return new Promise((_, reject) =>
           signal.addEventListener('abort', () => reject(new Error('cut off'))),
         )
       heard.push(thid)
       return Promise.resolve()
-    })
+    }
+    const staysInside = ({ endpoint }: WalletService): boolean => endpoint.startsWith('inside')
+    const reporter = new ProblemReporter(Object.assign(deliver, { staysInside }))
     const say = (holder: string, lane: string, threadId = holder) => {
       const recipient = { service: { ...service, endpoint: lane }, ownSeed: 'seed' }
       const from = { tenant: 'ten_1', address: `con_${holder}`, lane }
       expect(reporter.report(from, async () => recipient, { ...answered, threadId }, said)).toBe('accepted')
     }
-    return { say, tried, heard, hang: (place: string) => void hung.add(place) }
+    return { say, tried, heard, keeping, hang: (place: string) => void hung.add(place) }
   }
 
   it.each([1, 4])('has two attempts at a time, and others are heard at once: %i of them', async (places) => {
@@ -203,6 +209,31 @@ describe('a place that hangs', () => {
     expect(await until(startMs + 74_999)).toBe(2)
     expect(await until(startMs + 75_000)).toBe(3)
     expect(await until(startMs + 600_000)).toBe(3)
+  })
+
+  it('and is a mailbox of our own is waited for as long as it takes, and is told once', async () => {
+    const { say, tried, heard, keeping } = world()
+    for (let holder = 0; holder < 32; holder++) say(`slow ${holder}`, `inside ${holder}`)
+    say('quick', 'wallet')
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect([tried.length, heard]).toEqual([32, []])
+    keeping[0]?.()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(heard).toEqual(['quick'])
+    for (const kept of keeping) kept()
+    await vi.advanceTimersByTimeAsync(600_000)
+    expect(tried).toHaveLength(33)
+  })
+
+  it('and is a mailbox of our own keeps its place, and others in the way give theirs', async () => {
+    const { say, tried, heard } = world()
+    say('kept', 'inside')
+    for (let holder = 0; holder < 31; holder++) say(`slow ${holder}`, `hangs ${holder}`)
+    say('quick', 'wallet')
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(heard).toEqual(['quick'])
+    await vi.advanceTimersByTimeAsync(600_000)
+    expect(tried.filter((name) => name === 'kept')).toHaveLength(1)
   })
 
   it('has the oldest of what waits for it forgotten', async () => {

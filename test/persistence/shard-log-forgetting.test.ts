@@ -8,14 +8,14 @@ import { ACTOR, ModelJournal, entry } from './model-journal.ts'
 const READER = 'publisher'
 
 const opened = async (
-  held: readonly string[] = [],
+  held: readonly string[] | (() => Promise<ReadonlySet<string>>) = [],
   change: (store: JournalStore) => object = () => ({}),
   removesUnpublished = false,
 ) => {
   const model = new ModelJournal({ publishedReader: READER, removesUnpublished })
   const process = model.process('n1')
   const store = journalStoreFor(process, model.network, model.model)
-  const heldOf = () => Promise.resolve(new Set(held))
+  const heldOf = typeof held === 'function' ? held : () => Promise.resolve(new Set(held))
   const journal = openJournal(
     { ...store, ...change(store) },
     process.runtime,
@@ -66,6 +66,17 @@ describe('forgetting the events of an actor', () => {
     expect(await model.settle(shard.forget(ACTOR, { seq: 2, data: '{}' }))).toBe(true)
   })
 
+  it('tells one of many why, where nobody can say what is held', async () => {
+    const { model, journal, shard } = await opened(() => Promise.reject(new Error('shard 7 is not open')))
+    await model.settle(journal.savePosition(READER, 0, { no: 2, index: 0 }))
+    const asked = Array.from({ length: 64 }, () => shard.forget(ACTOR, { seq: 2, data: '{}' }))
+    const answers = await model.settle(Promise.allSettled(asked))
+    const failures = answers.filter(({ status }) => status === 'rejected')
+    expect(failures).toMatchObject([{ reason: { message: 'shard 7 is not open' } }])
+    expect(answers.filter((each) => each.status === 'fulfilled' && !each.value)).toHaveLength(63)
+    expect(model.model.readEvents(ACTOR, 0)).toHaveLength(2)
+  })
+
   it('takes many in steps, between which others write', async () => {
     const sizes: number[] = []
     const { model, journal, shard } = await opened([], (store) => ({
@@ -103,11 +114,114 @@ describe('folding an actor that lives on', () => {
     expect(model.model.readEvents(ACTOR, 0).map(({ seq }) => seq)).toEqual([3])
   })
 
+  it('writes the snapshot once', async () => {
+    const given: unknown[] = []
+    const { model, journal, shard } = await opened([], (store) => ({
+      forget: (...call: Parameters<JournalStore['forget']>) => {
+        given.push(...call[1])
+        return store.forget(...call)
+      },
+    }))
+    await model.settle(journal.savePosition(READER, 0, { no: 2, index: 0 }))
+    expect(await model.settle(shard.fold(ACTOR, lastSnapshot))).toBe(true)
+    expect(given).toEqual([{ actor: ACTOR, seq: 2, atNo: 2 }])
+    expect(await model.settle(shard.load(ACTOR))).toEqual({ snapshot: lastSnapshot, events: [] })
+  })
+
   it('saves the snapshot and leaves the events where the publisher has not passed them', async () => {
     const { model, shard } = await opened()
     expect(await model.settle(shard.fold(ACTOR, lastSnapshot))).toBe(false)
     expect((await model.settle(shard.load(ACTOR))).snapshot).toEqual(lastSnapshot)
     expect(model.model.readEvents(ACTOR, 0)).toHaveLength(2)
+  })
+
+  it('is asked about again when the publisher has saved its position', async () => {
+    const { model, journal, shard } = await opened()
+    const folding = shard.fold(ACTOR, lastSnapshot)
+    await model.pass(5_000)
+    await model.settle(journal.savePosition(READER, 0, { no: 2, index: 0 }))
+    expect(await model.settle(folding)).toBe(true)
+    expect(model.model.readEvents(ACTOR, 0)).toEqual([])
+  })
+
+  it('is asked about three times in all', async () => {
+    const askedAtMs: number[] = []
+    const { model, shard } = await opened(() => {
+      askedAtMs.push(model.world.nowMs)
+      return Promise.resolve(new Set())
+    })
+    const startMs = model.world.nowMs
+    const folding = shard.fold(ACTOR, lastSnapshot)
+    expect(await model.settle(folding)).toBe(false)
+    await model.pass(600_000)
+    expect(askedAtMs).toHaveLength(3)
+    // The position that was saved last may be five seconds old.
+    expect(askedAtMs[1]).toBeGreaterThan(startMs + 5_500)
+    expect(askedAtMs[2]).toBeLessThan(startMs + 20_000)
+  })
+
+  it('is asked about again where nobody could say what is held', async () => {
+    let failures = 1
+    const { model, journal, shard } = await opened(async () => {
+      if (failures-- > 0) throw new Error('shard 7 is not open')
+      return new Set()
+    })
+    await model.settle(journal.savePosition(READER, 0, { no: 2, index: 0 }))
+    expect(await model.settle(shard.fold(ACTOR, lastSnapshot))).toBe(true)
+    expect(failures).toBe(-1)
+  })
+
+  it('hears in the end why nobody can say what is held, one of many', async () => {
+    const { model, shard } = await opened(() => Promise.reject(new Error('shard 7 is not open')))
+    const asked = Array.from({ length: 64 }, () => shard.fold(ACTOR, lastSnapshot))
+    const answers = await model.settle(Promise.allSettled(asked))
+    expect(answers.filter(({ status }) => status === 'rejected')).toHaveLength(1)
+    expect(answers.filter((each) => each.status === 'fulfilled' && !each.value)).toHaveLength(63)
+  })
+
+  it('rests in small numbers, and holds up nothing that is over', async () => {
+    const steps: string[] = []
+    const { model, journal, shard } = await opened([], (store) => ({
+      forget: (...given: Parameters<JournalStore['forget']>) => {
+        const folds = given[1].filter(({ data }) => data === undefined).length
+        steps.push(`${folds} folds, ${given[1].length - folds} over`)
+        return store.forget(...given)
+      },
+    }))
+    const answers: boolean[] = []
+    for (let each = 0; each < 100; each++)
+      void shard.fold(ACTOR, lastSnapshot).then((isFolded) => answers.push(isFolded))
+    await model.pass(5_000)
+    expect(answers).toEqual(Array.from({ length: 36 }, () => false))
+    await model.settle(journal.savePosition(READER, 0, { no: 2, index: 0 }))
+    for (let each = 0; each < 40; each++) {
+      for (let over = 0; over < 8; over++) void shard.forget(ACTOR, lastSnapshot)
+      await model.pass(100)
+    }
+    await model.pass(10_000)
+    expect(answers.slice(36)).toEqual(Array.from({ length: 64 }, () => true))
+    const mixed = steps.filter((step) => !step.startsWith('0 folds'))
+    expect(mixed.length).toBeGreaterThan(1)
+    for (const step of mixed.slice(0, -1)) expect(step).not.toContain(' 0 over')
+  })
+
+  it('rests no longer than its shard is open here', async () => {
+    const { model, journal, shard } = await opened()
+    const folding = shard.fold(ACTOR, lastSnapshot)
+    await model.pass(3_000)
+    await model.settle(shard.close())
+    expect(await folding).toBe(false)
+    await model.settle(journal.savePosition(READER, 0, { no: 2, index: 0 }))
+    await model.pass(60_000)
+    expect(model.model.readEvents(ACTOR, 0)).toHaveLength(2)
+  })
+
+  it.each([100, 3_000])('is given up where the record goes whole %i ms later: its id may begin anew', async (ms) => {
+    const { model, shard } = await opened([], undefined, true)
+    const folding = shard.fold(ACTOR, lastSnapshot)
+    await model.pass(ms)
+    expect(await model.settle(shard.forget(ACTOR, { seq: 2, data: null }))).toBe(true)
+    expect(await model.settle(folding, 1_000)).toBe(false)
   })
 
   it('lets nothing go before the snapshot is durable', async () => {

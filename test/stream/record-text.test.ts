@@ -23,6 +23,7 @@ describe('the text of a record', () => {
       '[]',
       JSON.stringify({ ...event, type: 7 }),
       JSON.stringify({ ...event, id: 7 }),
+      JSON.stringify({ ...event, actor: 7 }),
       JSON.stringify({ ...event, data: null }),
       JSON.stringify({ ...event, sealed: 1 }),
       JSON.stringify({ ...event, createdAtMs: 'today' }),

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { createRuntime } from '../../src/host/runtime.ts'
-import { ParkingFull } from '../../src/ports/parking.ts'
+import { type HeldEvent, ParkingFull } from '../../src/ports/parking.ts'
 import type { Runtime } from '../../src/ports/runtime.ts'
 import { EventRefused, type StreamRecord } from '../../src/ports/stream.ts'
 import { PUBLISHER, type PublisherParts, ShardPublisher } from '../../src/stream/shard-publisher.ts'
@@ -16,6 +16,7 @@ afterEach(async () => {
 /** Ten times as fast as the clock: positions are saved seconds after the stream took something. */
 const fast = (runtime: Runtime): PublisherParts['runtime'] => ({
   random: () => runtime.random(),
+  now: () => runtime.now(),
   monotonicMs: () => runtime.monotonicMs() * 10,
   sleep: (ms, signal) => runtime.sleep(ms / 10, signal),
 })
@@ -244,5 +245,51 @@ describe('a record whose event cannot be read', () => {
     journal.commitOf(RETRIED, 2, '-')
     await expect.poll(() => taken).toEqual(['two', 'one'])
     await expect.poll(() => parking.parked).toEqual([])
+  })
+
+  it('may be an endpoint for which an event waits that is in the journal of another actor than its record', async () => {
+    const { journal, start, parking, taken, ids } = world()
+    const actor = 'mbx_02aaaaaaaa'
+    const named = `evt_${actor}_1`
+    const unnamed = `evt_${actor}_2`
+    journal.commitOf(actor, 2, named, unnamed)
+    start()
+    await expect.poll(ids).toEqual([named, unnamed])
+    for (const [id, of] of [
+      [named, { actor }],
+      // As an older release held it.
+      [unnamed, {}],
+    ] as const) {
+      const held = { ...record('ten_a', 0).event, id, recordId: 'wal_02aaaaaaaa', ...of }
+      await parking.park(2, { part: 'webhooks', recordId: `whk_${id}`, held, error: new Error() })
+      parking.askRetry(`webhooks whk_${id}`)
+    }
+    journal.commitOf(RETRIED, 2, '-')
+    await expect.poll(() => taken).toEqual([named, unnamed])
+    await expect.poll(() => parking.parked).toEqual([])
+    expect(parking.kept).toEqual([])
+  })
+
+  it('may be an endpoint for which an event waits that is in no journal any more, and lets the others go', async () => {
+    const { journal, start, parking, taken, ids } = world()
+    journal.commit(2, 'one', 'two')
+    start()
+    await expect.poll(ids).toEqual(['one', 'two'])
+    const held = ['one', 'folded', 'two'].map((id) => ({ id, recordId: 'cre_02aaaaaaaa' }))
+    const recordId = 'whk_02aaaaaaaa'
+    const tryAgain = async (waiting: readonly HeldEvent[]) => {
+      await parking.park(2, { part: 'webhooks', recordId, error: new Error() })
+      parking.parked = parking.parked.map((each) => ({ ...each, held: waiting }))
+      parking.askRetry(`webhooks ${recordId}`)
+      journal.commitOf(RETRIED, 2, '-')
+      await expect.poll(() => parking.parked.some(({ isRetryAsked }) => isRetryAsked)).toBe(false)
+    }
+    // Another node may have yet to copy it there.
+    await tryAgain(held.map((each) => ({ ...each, sinceMs: Date.now() })))
+    expect([taken, parking.kept]).toEqual([[], [`webhooks ${recordId}`]])
+    await tryAgain(held.map((each) => ({ ...each, sinceMs: Date.now() - 3_600_000 })))
+    expect([taken, parking.parked]).toEqual([['one', 'two'], []])
+    await tryAgain(held)
+    expect([taken, parking.parked]).toEqual([['one', 'two', 'one', 'two'], []])
   })
 })

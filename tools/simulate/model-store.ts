@@ -106,7 +106,11 @@ export class ModelStore {
         throw new Violation(`${actor}: event ${last.seq} was forgotten, the snapshot is of ${seq}`)
       const unread = this.#unpublishedBefore(number, last.no + 1)
       if (unread !== null) throw new Violation(`${actor} was forgotten, slot ${unread.no} is not published`)
-      if (data !== null) this.writeSnapshot(actor, { seq, data })
+      // What does not come with it must be durable already.
+      const saved = this.#snapshots.get(actor)?.seq ?? 0
+      if (data === undefined && saved < seq)
+        throw new Violation(`${actor}: events up to ${seq} were forgotten, the snapshot is of ${saved}`)
+      if (typeof data === 'string') this.writeSnapshot(actor, { seq, data })
       const known = this.#forgotten.get(actor)
       const mark = { seq: Math.max(seq, known?.seq ?? 0), atNo: Math.max(atNo, known?.atNo ?? -1) }
       this.#forgotten.set(actor, mark)

@@ -22,6 +22,7 @@ const syncRequested = (
   createdAtMs: atMs,
   recordType: 'wallet',
   recordId: walletId,
+  actor,
   data: { walletId, externalId, updatedAt: new Date(atMs).toISOString(), sequence },
   sealed: null,
 })

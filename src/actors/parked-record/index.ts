@@ -6,7 +6,9 @@ import { event, oneOf, orNull, text, time } from '../stored-fields.ts'
 import { parkedRoutes } from './routes.ts'
 import { parkedDecider, parkedRecord, type ParkedTypes } from './rules.ts'
 
-const held = Type.Object({ id: text, recordId: text })
+// Older releases say neither whose journal has the event nor since when it waits.
+const held = Type.Object({ id: text, recordId: text, actor: Type.Optional(text) })
+const waiting = Type.Object({ ...held.properties, sinceMs: Type.Optional(time) })
 const from = orNull(Type.Object({ seq: time, no: time, index: time }))
 const facts = { id: text, part: oneOf(PARKED_PARTS), recordId: text, from, error: text }
 const passedOn = Type.Array(text)
@@ -29,7 +31,7 @@ export const parkedRecordKind = defineKind<ParkedTypes>({
       entries: Type.Array(
         Type.Object({
           ...facts,
-          held: Type.Array(held),
+          held: Type.Array(waiting),
           sinceMs: time,
           attempts: time,
           isRetryAsked: Type.Boolean(),

@@ -4,6 +4,7 @@ import { kindOf, SHARD_COUNT } from '../../domain/references.ts'
 import { isNotOwner, isRetryable } from '../../ports/actors.ts'
 import {
   type HeldEvent,
+  journalOf,
   type Parked,
   type ParkedPart,
   type Parking,
@@ -144,7 +145,7 @@ export const heldIn = async (ports: Ports, shard: number): Promise<ReadonlySet<s
     }),
   )
   return new Set(
-    parked.flat().flatMap(({ recordId, held }) => [recordId, ...held.map((event) => event.recordId)]),
+    parked.flat().flatMap(({ recordId, held }) => [recordId, ...held.map(journalOf)]),
   )
 }
 
@@ -153,7 +154,11 @@ const EVERY_SHARD = Array.from({ length: SHARD_COUNT }, (_, shard) => shard)
 const tellShard = ({ actors, runtime }: Ports, shard: number, command: ParkedCommand) =>
   actors.ask(parkedOf(shard), command, { commandId: `${command.type}:${runtime.newId()}`, tenant: null })
 
-const idsOf = ({ id, recordId }: PublicEvent): HeldEvent => ({ id, recordId })
+const idsOf = ({ id, recordId, actor }: PublicEvent): HeldEvent => ({
+  id,
+  recordId,
+  ...(actor !== undefined && { actor }),
+})
 
 /** The same for the same record and part. */
 const parkedId = (shard: number, part: ParkedPart, recordId: string): string => {

@@ -108,11 +108,12 @@ function evolve({ entries }: ParkedState, event: ParkedEvent): ParkedState {
   switch (event.type) {
     case 'RecordParked': {
       const { type: _, atMs: sinceMs, held, ...facts } = event
-      const parked = { ...facts, held: atMostOne(held), sinceMs, attempts: 1, isRetryAsked: false }
+      const waiting = atMostOne(held).map((each) => ({ ...each, sinceMs }))
+      const parked = { ...facts, held: waiting, sinceMs, attempts: 1, isRetryAsked: false }
       return { entries: [...entries, parked] }
     }
     case 'EventHeld':
-      return change(({ held }) => ({ held: [...held, event.held] }))
+      return change(({ held }) => ({ held: [...held, { ...event.held, sinceMs: event.atMs }] }))
     case 'RetryAsked':
       return change(() => ({ isRetryAsked: true }))
     case 'RecordKept':

@@ -46,17 +46,17 @@ const refOf = (actor: string): Ref<KindTypes> => actor as Ref<KindTypes>
 const done = (local: LocalActors, request: AskRequest, timeoutMs: number): Eventually<unknown> => {
   switch (request[0]) {
     case 'ask': {
-      const [, actor, command, commandId, tenant] = request
-      return local.askHere(refOf(actor), command, { commandId, tenant, timeoutMs })
+      const [, actor, command, commandId, tenant, mayLinger = false] = request
+      return local.askHere(refOf(actor), command, { commandId, tenant, timeoutMs, mayLinger })
     }
     case 'read': {
       const [, actor, view, tenant, mayLoad] = request
       return local.read(refOf(actor), { view, tenant, timeoutMs, mayLoad: () => mayLoad })
     }
     case 'together': {
-      const [, members, commandId, tenant] = request
+      const [, members, commandId, tenant, mayLinger = false] = request
       const addressees = members.map(([actor, command]) => addressed(refOf(actor), command))
-      return local.askAtomically(addressees, { commandId, tenant, timeoutMs })
+      return local.askAtomically(addressees, { commandId, tenant, timeoutMs, mayLinger })
     }
     case 'remove':
       // JSON has no `undefined`.

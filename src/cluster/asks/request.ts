@@ -1,15 +1,26 @@
 import { shardOf } from '../../domain/references.ts'
 import { parseJson, textOfFrame } from './json-text.ts'
 
-/** One ask as it goes to another node. Command, reply and views of every kind are JSON (`src/domain/crossing.ts`). */
+/**
+ * One ask as it goes to another node. Command, reply and views of every kind are JSON (`src/domain/crossing.ts`). Nodes of
+ * an older release leave `mayLinger` out, and pass it over.
+ */
 export type AskRequest =
-  | readonly ['ask', actor: string, command: unknown, commandId: string, tenant: string | null]
+  | readonly [
+      'ask',
+      actor: string,
+      command: unknown,
+      commandId: string,
+      tenant: string | null,
+      mayLinger?: boolean,
+    ]
   | readonly ['read', actor: string, view: string, tenant: string | null, mayLoad: boolean]
   | readonly [
       'together',
       members: readonly (readonly [actor: string, command: unknown])[],
       commandId: string,
       tenant: string | null,
+      mayLinger?: boolean,
     ]
   | readonly ['remove', actor: string]
   /** Nothing but whether the node serves the shard now. */

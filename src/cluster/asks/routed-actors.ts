@@ -71,9 +71,9 @@ export class RoutedActors implements Actors, Removals, AsyncDisposable {
     const { local } = this.#parts
     // Where it is lost there, the host itself asks here again: that costs nothing while nothing is lost.
     if (this.#isHere(shardDigits(to))) return local.ask(to, command, options)
-    const { commandId, tenant } = options
-    const here = (timeoutMs: number) => local.askHere(to, command, { commandId, tenant, timeoutMs })
-    const request = ['ask', to, command, commandId, tenant] as const
+    const { commandId, tenant, mayLinger = false } = options
+    const here = (timeoutMs: number) => local.askHere(to, command, { ...options, timeoutMs })
+    const request = ['ask', to, command, commandId, tenant, mayLinger] as const
     return this.#elsewhere(to, request, here, this.#deadlineMs(options.timeoutMs))
   }
 
@@ -92,7 +92,7 @@ export class RoutedActors implements Actors, Removals, AsyncDisposable {
 
   askAtomically(members: readonly Addressed[], options: AskOptions): Promise<never> {
     const { local } = this.#parts
-    const { commandId, tenant } = options
+    const { commandId, tenant, mayLinger = false } = options
     const here = (timeoutMs?: number): Promise<never> =>
       local.askAtomically(members, {
         ...options,
@@ -106,7 +106,7 @@ export class RoutedActors implements Actors, Removals, AsyncDisposable {
     const deadlineMs = this.#deadlineMs(options.timeoutMs)
     const elsewhere = (): Promise<never> => {
       const pairs = members.map(({ to, command }) => [to, command] as const)
-      return this.#elsewhere(actor, ['together', pairs, commandId, tenant], here, deadlineMs)
+      return this.#elsewhere(actor, ['together', pairs, commandId, tenant, mayLinger], here, deadlineMs)
     }
     return this.#isHere(shard) ? unlessLost(here(), elsewhere) : elsewhere()
   }

@@ -70,11 +70,10 @@ export class ActorTables {
    */
   async forget(shard: number, { actor, seq, data, atNo }: Forgettable): Promise<void> {
     const time = timeAfterSlot(atNo)
-    if (data !== null) await this.writeSnapshot(actor, { seq, data }, atNo)
-    else {
+    if (data === null) {
       await this.#session.write([statement(cql.deleteSnapshot, time, actor)])
       await this.#session.write([statement(cql.deleteActor, time, shard, bucketOf(actor), actor)])
-    }
+    } else if (data !== undefined) await this.writeSnapshot(actor, { seq, data }, atNo)
     const last = bucketOfSeq(seq)
     // What goes whole may begin anew, and would find what was left of its first life.
     for (let bucket = data === null ? 0 : await this.#firstLeft(actor, last); bucket <= last; bucket++)

@@ -113,7 +113,7 @@ const prepareSnapshotWrites = (database: Database, heads: ActorHeads, sweep: Swe
         const folded = data === null ? heads.remove(shard, actor) : heads.fold(shard, actor, seq)
         if (folded === null) continue
         if (data === null) remove.run(folded.id)
-        else save.run(folded.id, seq, data)
+        else if (data !== undefined) save.run(folded.id, seq, data)
         sweep.forgotten(shard, folded.events, folded.lastRow)
       }
     },

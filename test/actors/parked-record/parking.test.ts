@@ -159,6 +159,28 @@ describe('what is parked', () => {
     expect(await other.hold(5, endpoint, told(1))).toBe(true)
   })
 
+  it('keeps the journal that has a held event, also where that is not of its record', async () => {
+    const recordId = 'wal_05aaaaaaaa'
+    for (const actor of ['mbx_05aaaaaaaa', 'mbx_05bbbbbbbb']) {
+      const endpoint = `whk_05${actor.slice(6)}`
+      const held = { ...told(0), id: `evt_${actor}_1`, recordId }
+      // The one names its actor; the other was held by an older release.
+      const named = actor.endsWith('a') ? { ...held, actor } : held
+      await parking.park(5, { part: 'webhooks', recordId: endpoint, held: named, error: unreadable(endpoint) })
+      expect(await heldIn(world, 5)).toContain(actor)
+    }
+  })
+
+  it('reads what older releases have stored', () => {
+    const heldThen = { id: 'evt_cre_05aaaaaaaa_1', recordId: 'cre_05aaaaaaaa' }
+    const facts = { id: 'prk_05aaaaaaaa', part: 'webhooks', recordId: 'whk_05aaaaaaaa', from: null, error: 'Error' }
+    const text = (value: object) => JSON.stringify({ v: 1, d: value })
+    const parked = { ...facts, type: 'RecordParked', atMs: 1, held: heldThen } as const
+    expect(parkedRecordKind.events.decode(text(parked), null)).toEqual(parked)
+    const state = { entries: [{ ...facts, held: [heldThen], sinceMs: 1, attempts: 1, isRetryAsked: false }] }
+    expect(parkedRecordKind.atRest.snapshots.decode(text(state), null)).toEqual(state)
+  })
+
   it('says which events it cannot hold any more', async () => {
     const endpoint = 'whk_04aaaaaaaa'
     const error = unreadable(endpoint)

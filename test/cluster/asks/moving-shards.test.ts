@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { referencesTo } from '../../../src/domain/references.ts'
 import { addressed } from '../../../src/ports/actors.ts'
 import { deposit, type AccountTypes } from '../../host/parts/account.ts'
@@ -75,8 +75,9 @@ describe('asks for a shard that moves', () => {
   it('that were taken on where the shard is lost go on at its next owner, and have one effect', async () => {
     const { b, c, map, journal } = await open()
     const nextToIt = accounts.ref('acc_01bbbbbbbb')
+    const goneOn = vi.spyOn(c.host, 'askHere')
     journal.hold()
-    const asked = b.asks.ask(there, deposit(1), ask('one'))
+    const asked = b.asks.ask(there, deposit(1), { ...ask('one'), mayLinger: true })
     const together = b.asks.askAtomically([addressed(nextToIt, deposit(2))], ask('two'))
     const read = b.asks.read(accounts.ref('acc_01cccccccc'))
     await expect.poll(() => journal.appends).toBe(1)
@@ -88,6 +89,9 @@ describe('asks for a shard that moves', () => {
     expect(await asked).toEqual({ is: 'done', balance: 1 })
     expect(await together).toEqual([{ is: 'done', balance: 2 }])
     expect(await read).toEqual({ is: 'done', balance: 0 })
+    expect(goneOn.mock.calls.map(([, , options]) => options)).toMatchObject([
+      { commandId: 'one', mayLinger: true },
+    ])
     expect([there, nextToIt].map((actor) => journal.eventsOf(actor).length)).toEqual([1, 1])
   })
 

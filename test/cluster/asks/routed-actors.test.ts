@@ -1,4 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
+import { ASKS } from '../../../src/cluster/asks/other-nodes.ts'
+import { requestFrame, textOf } from '../../../src/cluster/asks/request.ts'
 import { referencesTo } from '../../../src/domain/references.ts'
 import { addressed, ActorFailed, AskFailed, NoSuchActor } from '../../../src/ports/actors.ts'
 import { accountDefinition, alice, deposit, type AccountTypes } from '../../host/parts/account.ts'
@@ -54,6 +56,34 @@ describe('an ask', () => {
     expect(options).toMatchObject({ commandId: 'one', tenant: 'ten_1' })
     expect(options?.timeoutMs).toBeGreaterThan(1_000)
     expect(options?.timeoutMs).toBeLessThanOrEqual(1_234)
+  })
+
+  it('may linger there where it may here, and not where an older node asks', async () => {
+    const { a, b, wires } = await open()
+    const asked = [vi.spyOn(b.host, 'askHere'), vi.spyOn(b.host, 'askAtomically')] as const
+    const lingered = () => [
+      asked[0].mock.calls.map(([, , options]) => options.mayLinger),
+      asked[1].mock.calls.map(([, options]) => options.mayLinger),
+    ]
+    const members = [addressed(there, deposit(1)), addressed(nextToIt, deposit(1))] as const
+    await a.asks.ask(there, deposit(1), { ...ask('one'), mayLinger: true })
+    await a.asks.ask(there, deposit(1), ask('two'))
+    await a.asks.askAtomically(members, { ...ask('three'), mayLinger: true })
+    await a.asks.askAtomically(members, ask('four'))
+    expect(lingered()).toEqual([
+      [true, false],
+      [true, false],
+    ])
+    const older = [
+      ['ask', there, deposit(1), 'five', null],
+      ['together', [[there, deposit(1)]], 'six', null],
+    ] as const
+    for (const request of older)
+      await wires.link('older').request('b', ASKS, requestFrame(textOf(request), 5_000, 1), ask(''))
+    expect(lingered()).toEqual([
+      [true, false, false],
+      [true, false, false],
+    ])
   })
 
   it('fails there as it would fail here', async () => {

@@ -294,6 +294,18 @@ export const describeJournalStore = (engine: string, open: () => Promise<StoreUn
         expect(await subject.store.readActor(actor)).toEqual(folded)
       })
 
+      it('is in a snapshot that was written before, where none comes with it', async () => {
+        const shard = freshShard()
+        const { actor, neighbour } = await written(shard)
+        await subject.store.writeSnapshot(actor, { seq: 3, data: '{"saved":true}' }, 3)
+        await subject.store.forget(shard, [{ actor, seq: 3, atNo: 3 }])
+        const folded = { snapshot: { seq: 3, data: '{"saved":true}' }, events: [] }
+        expect(await subject.store.readActor(actor)).toEqual(folded)
+        expect(await seqsAfter(neighbour, 0)).toEqual([1])
+        await subject.reopen()
+        expect(await subject.store.readActor(actor)).toEqual(folded)
+      })
+
       it('does not hold up what comes after it', async () => {
         const shard = freshShard()
         const { actor } = await written(shard)

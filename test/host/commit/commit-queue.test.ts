@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { accountDefinition, alice, bob, deposit, read } from '../parts/account.ts'
+import { accountDefinition, type AccountTypes, alice, bob, deposit, read } from '../parts/account.ts'
 import { askById } from '../parts/ask-by-id.ts'
 import { hostsOfThisFile } from '../parts/hosts.ts'
 import { MemoryJournal } from '../parts/memory-journal.ts'
 import { until } from '../parts/poll.ts'
+import { referencesTo } from '../../../src/domain/references.ts'
 import { createRuntime } from '../../../src/host/runtime.ts'
 
 const open = hostsOfThisFile()
@@ -73,7 +74,7 @@ describe('commit', () => {
       const { ask, host } = await open(journal, { definitions, runtime: { ...real, sleep } })
       const askWithoutHurry = (to: string, command: object) =>
         askById(host, to, command, { commandId: real.newId(), tenant: null, mayLinger: true })
-      return { journal, pauses, ask, askWithoutHurry }
+      return { journal, pauses, host, ask, askWithoutHurry }
     }
     const pay = (id: string) => ({ type: 'Pay', id }) as const
     const lengths = (journal: MemoryJournal) => journal.batches.map((batch) => batch.length)
@@ -131,6 +132,19 @@ describe('commit', () => {
       pauses[0]?.resolve()
       await asked
       expect(lengths(journal)).toEqual([1])
+    })
+
+    it('comes a moment later also where another node passes that on', async () => {
+      const { journal, pauses, host } = await openLingering()
+      const asked = host.askHere(referencesTo<AccountTypes>('acc').ref(alice), deposit(1), {
+        commandId: 'one',
+        tenant: null,
+        mayLinger: true,
+      })
+      await until('the command lingers', () => pauses.length === 1)
+      expect(lengths(journal)).toEqual([])
+      pauses[0]?.resolve()
+      expect(await asked).toEqual({ is: 'done', balance: 1 })
     })
 
     it('comes at once where the answer to a read waits for it', async () => {
