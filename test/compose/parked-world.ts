@@ -49,6 +49,9 @@ export const receiver = async () => {
   }
 }
 
+/** The publisher saves its position every five seconds, and nothing is folded that it has not passed. */
+export const FORGET_AFTER_MS = 6_000
+
 /** Connections, endpoints and deliveries over a real journal in the folder, with or without those that follow it. */
 export const openOn = async (folder: string, follows: boolean) => {
   const { log, logged } = writtenLog()
@@ -64,7 +67,7 @@ export const openOn = async (folder: string, follows: boolean) => {
     (ports) =>
       kinds
         .map((kind) => kind.definition(givenPorts({ ...given, ...ports, runtime: context.runtime })))
-        .map((definition) => ({ ...definition, forgetAfterMs: 1_000 })),
+        .map((definition) => ({ ...definition, forgetAfterMs: FORGET_AFTER_MS })),
     FOLLOWERS,
     (actors, shard) => heldIn({ actors, runtime: context.runtime }, shard),
   )

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, expect, it } from 'vitest'
 import { temporaryFolder } from '../temporary-folder.ts'
-import { openOn, overwrite, receiver, takeKeyAway } from './parked-world.ts'
+import { FORGET_AFTER_MS, openOn, overwrite, receiver, takeKeyAway } from './parked-world.ts'
 
 const [mine, neighbour] = ['ten_2faaaaaaaa', 'ten_2fbbbbbbbb'] as const
 const BROKEN = 'con_2fbroken00'
@@ -112,7 +112,8 @@ it('an endpoint that cannot be read holds the events of its organisation alone, 
   await expect.poll(async () => (await service.parked(0x2f))[0]?.held.length, limits).toBe(10)
   expect(await service.parked(0x2f)).toMatchObject([{ part: 'webhooks', recordId: 'whk_2faaaaaaaa' }])
   await expect.poll(() => service.isFolded('con_31beside00'), limits).toBe(true)
-  await setTimeout(3_000)
+  // Each shard has its turn within this time.
+  await setTimeout(FORGET_AFTER_MS + 2_000)
   for (const id of ['con_31over0000', 'con_2fover0000']) expect(service.isFolded(id)).toBe(false)
   await service.stop()
 
