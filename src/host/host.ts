@@ -71,7 +71,10 @@ const isUnreadable = (error: unknown): boolean =>
   error instanceof KeyUnknown ||
   (error instanceof Error && error.cause instanceof KeyUnknown)
 
-const pendingOf = (command: unknown, { commandId, tenant, mayLinger = false }: AskOptions): PendingCommand => {
+const pendingOf = (
+  command: unknown,
+  { commandId, tenant, mayLinger = false }: AskOptions,
+): PendingCommand => {
   const pending = new PendingCommand(command, commandId, tenant, null)
   pending.mayLinger = mayLinger
   return pending

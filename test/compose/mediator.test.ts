@@ -97,7 +97,13 @@ describe('a message that we send', () => {
     const taking = toCome.inside.take(at(`${OWN}/didcomm/con_1`), 'one', sender.signal)
     sender.abort(new Error('given up'))
     const posted: string[] = []
-    toCome.serve({ receive: async (address) => (posted.push(address), 'accepted'), isKnown: async () => false })
+    toCome.serve({
+      receive: async (address) => {
+        posted.push(address)
+        return 'accepted'
+      },
+      isKnown: async () => false,
+    })
     await toCome.open(parts, noWatches)
     await expect(taking).rejects.toThrow('given up')
     expect(posted).toEqual([])

@@ -216,13 +216,16 @@ describe('folding an actor that lives on', () => {
     expect(model.model.readEvents(ACTOR, 0)).toHaveLength(2)
   })
 
-  it.each([100, 3_000])('is given up where the record goes whole %i ms later: its id may begin anew', async (ms) => {
-    const { model, shard } = await opened([], undefined, true)
-    const folding = shard.fold(ACTOR, lastSnapshot)
-    await model.pass(ms)
-    expect(await model.settle(shard.forget(ACTOR, { seq: 2, data: null }))).toBe(true)
-    expect(await model.settle(folding, 1_000)).toBe(false)
-  })
+  it.each([100, 3_000])(
+    'is given up where the record goes whole %i ms later: its id may begin anew',
+    async (ms) => {
+      const { model, shard } = await opened([], undefined, true)
+      const folding = shard.fold(ACTOR, lastSnapshot)
+      await model.pass(ms)
+      expect(await model.settle(shard.forget(ACTOR, { seq: 2, data: null }))).toBe(true)
+      expect(await model.settle(folding, 1_000)).toBe(false)
+    },
+  )
 
   it('lets nothing go before the snapshot is durable', async () => {
     const { model, journal, shard } = await opened([], () => ({

@@ -144,9 +144,7 @@ export const heldIn = async (ports: Ports, shard: number): Promise<ReadonlySet<s
       }
     }),
   )
-  return new Set(
-    parked.flat().flatMap(({ recordId, held }) => [recordId, ...held.map(journalOf)]),
-  )
+  return new Set(parked.flat().flatMap(({ recordId, held }) => [recordId, ...held.map(journalOf)]))
 }
 
 const EVERY_SHARD = Array.from({ length: SHARD_COUNT }, (_, shard) => shard)

@@ -166,14 +166,25 @@ describe('what is parked', () => {
       const held = { ...told(0), id: `evt_${actor}_1`, recordId }
       // The one names its actor; the other was held by an older release.
       const named = actor.endsWith('a') ? { ...held, actor } : held
-      await parking.park(5, { part: 'webhooks', recordId: endpoint, held: named, error: unreadable(endpoint) })
+      await parking.park(5, {
+        part: 'webhooks',
+        recordId: endpoint,
+        held: named,
+        error: unreadable(endpoint),
+      })
       expect(await heldIn(world, 5)).toContain(actor)
     }
   })
 
   it('reads what older releases have stored', () => {
     const heldThen = { id: 'evt_cre_05aaaaaaaa_1', recordId: 'cre_05aaaaaaaa' }
-    const facts = { id: 'prk_05aaaaaaaa', part: 'webhooks', recordId: 'whk_05aaaaaaaa', from: null, error: 'Error' }
+    const facts = {
+      id: 'prk_05aaaaaaaa',
+      part: 'webhooks',
+      recordId: 'whk_05aaaaaaaa',
+      from: null,
+      error: 'Error',
+    }
     const text = (value: object) => JSON.stringify({ v: 1, d: value })
     const parked = { ...facts, type: 'RecordParked', atMs: 1, held: heldThen } as const
     expect(parkedRecordKind.events.decode(text(parked), null)).toEqual(parked)
