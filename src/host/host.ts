@@ -71,15 +71,6 @@ const isUnreadable = (error: unknown): boolean =>
   error instanceof KeyUnknown ||
   (error instanceof Error && error.cause instanceof KeyUnknown)
 
-const pendingOf = (
-  command: unknown,
-  { commandId, tenant, mayLinger = false }: AskOptions,
-): PendingCommand => {
-  const pending = new PendingCommand(command, commandId, tenant, null)
-  pending.mayLinger = mayLinger
-  return pending
-}
-
 const TICK_MS = 50
 const READ_RECORD: ReadOptions<never> = {}
 const NOT_LOADED = refuse('not_found', 'Nothing is read for a caller who may not ask for it.')
@@ -177,7 +168,7 @@ export class Host implements LocalActors, AsyncDisposable {
     command: NoInfer<Of>['command'],
     options: AskOptions,
   ): Promise<Of['reply'] | Refused> {
-    const pending = pendingOf(command, options)
+    const pending = PendingCommand.of(command, options)
     pending.to = to
     pending.goesOn = this.#goOn
     return this.#submit(to, pending, options.timeoutMs)
@@ -188,7 +179,7 @@ export class Host implements LocalActors, AsyncDisposable {
     command: NoInfer<Of>['command'],
     options: AskOptions,
   ): Promise<Of['reply'] | Refused> {
-    return this.#submit(to, pendingOf(command, options), options.timeoutMs)
+    return this.#submit(to, PendingCommand.of(command, options), options.timeoutMs)
   }
 
   read<Of extends KindTypes, View extends keyof Of['views'] = 'record'>(

@@ -1,5 +1,5 @@
 import { unavailable } from '../faults.ts'
-import { isNotOwner } from '../../ports/actors.ts'
+import { type AskOptions, isNotOwner } from '../../ports/actors.ts'
 import type { Linked } from '../linked-list.ts'
 import type { TimerRow } from '../../ports/journal.ts'
 
@@ -42,6 +42,12 @@ export class PendingCommand implements Linked<PendingCommand> {
     this.commandId = commandId
     this.tenant = tenant
     this.row = row
+  }
+
+  static of(command: unknown, { commandId, tenant, mayLinger = false }: AskOptions): PendingCommand {
+    const pending = new PendingCommand(command, commandId, tenant, null)
+    pending.mayLinger = mayLinger
+    return pending
   }
 
   answerTo(resolve: Resolve, reject: Reject): void {
