@@ -75,7 +75,8 @@ export const openWallet = async (parts: Parts) => {
   }
 }
 
-export type RunningWallet = Awaited<ReturnType<typeof openWallet>>
+export type OpenWallet = typeof openWallet
+export type RunningWallet = Awaited<ReturnType<OpenWallet>>
 
 const mailOf = (
   { platform, rows, questions, client, setupRow, listeners, label }: Parts,

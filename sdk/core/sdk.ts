@@ -14,7 +14,7 @@ import { Questions } from './network/questions.ts'
 import { Polling } from './polling.ts'
 import type { Platform, WalletStorage } from './ports.ts'
 import { RowStore } from './rows/row-store.ts'
-import { openWallet, type RunningWallet } from './running-wallet.ts'
+import { type OpenWallet, openWallet, type RunningWallet } from './running-wallet.ts'
 import { asWalletError, WalletError } from './wallet-error.ts'
 
 export type InitializeOptions = {
@@ -35,6 +35,7 @@ export type InitializeOptions = {
 export class Sdk {
   readonly #platform: Platform
   readonly #isAllowed: Addresses
+  readonly #openWallet: OpenWallet
   readonly #listeners = new Listeners()
   readonly #polling: Polling
   #opening: Promise<RunningWallet> | null = null
@@ -43,9 +44,10 @@ export class Sdk {
   #isInBackground = false
   #capture: BiometricCapture | null = null
 
-  constructor(platform: Platform, isAllowed: Addresses) {
+  constructor(platform: Platform, isAllowed: Addresses, open: OpenWallet = openWallet) {
     this.#platform = platform
     this.#isAllowed = isAllowed
+    this.#openWallet = open
     this.#polling = new Polling(platform.clock, () => this.#syncAsPolled())
   }
 
@@ -196,7 +198,7 @@ export class Sdk {
         throw new WalletError('PlatformError', `this wallet belongs to ${setup.baseUrl}`, {
           code: 'other_platform',
         })
-      return await openWallet({
+      return await this.#openWallet({
         platform: this.#platform,
         listeners: this.#listeners,
         label: options.label ?? 'Wallet',

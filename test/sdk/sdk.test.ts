@@ -4,12 +4,9 @@ import { describe, expect, it, vi } from 'vitest'
 import { nodePlatform } from '../../sdk/node/platform.ts'
 import { overHttps } from '../../sdk/core/network/addresses.ts'
 import { POLL_EVERY_MS } from '../../sdk/core/polling.ts'
-import * as opened from '../../sdk/core/running-wallet.ts'
-import type { RunningWallet } from '../../sdk/core/running-wallet.ts'
+import type { OpenWallet, RunningWallet } from '../../sdk/core/running-wallet.ts'
 import { Sdk } from '../../sdk/core/sdk.ts'
 import { jsonBody, MemoryKeys, MemoryStorage, ScriptedNetwork, SteppedClock } from './fakes.ts'
-
-vi.mock('../../sdk/core/running-wallet.ts', () => ({ openWallet: vi.fn() }))
 
 const signer = generateKeyPairSync('ed25519')
 const GENESIS = '{"txn":{}}\n'
@@ -34,9 +31,8 @@ const phone = () => {
   const network = new ScriptedNetwork(({ url }) => ({ body: bodies[url] ?? new Uint8Array() }))
   const seen = { syncs: 0, closed: 0, isBrokenOff: false, failed: [] as string[] }
   let finish: { readonly open: () => void; readonly fail: () => void } | null = null
-  vi.mocked(opened.openWallet).mockImplementation(
-    ({ rows }) =>
-      new Promise((resolve, reject) => {
+  const openWallet: OpenWallet = ({ rows }) =>
+    new Promise((resolve, reject) => {
         const wallet = {
           mail: {
             inTurn: (work: () => Promise<unknown>) => work(),
@@ -53,9 +49,8 @@ const phone = () => {
           },
         } as unknown as RunningWallet
         finish = { open: () => resolve(wallet), fail: () => reject(new Error('no')) }
-      }),
-  )
-  const sdk = new Sdk({ ...nodePlatform({ secureKeys: new MemoryKeys() }), clock, network }, overHttps)
+    })
+  const sdk = new Sdk({ ...nodePlatform({ secureKeys: new MemoryKeys() }), clock, network }, overHttps, openWallet)
   sdk.on('syncFailed', ({ kind }) => void seen.failed.push(kind))
   const storage = new MemoryStorage()
   const initialize = (where: MemoryStorage = storage) =>
