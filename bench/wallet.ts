@@ -29,9 +29,15 @@ export const benchmark = defineBenchmark({
       },
     })
     await stage.checkWebhooks()
-    note('Of the whole process of the holder, from the first look for messages to the last confirmation, with the')
-    note('cryptography of the credentials, which is the same on both sides. Both fetch from the same mediator over')
-    note('HTTP (pickup 2.0, four times a second while they wait), keep everything on disk, encrypted, and answer')
+    note(
+      'Of the whole process of the holder, from the first look for messages to the last confirmation, with the',
+    )
+    note(
+      'cryptography of the credentials, which is the same on both sides. Both fetch from the same mediator over',
+    )
+    note(
+      'HTTP (pickup 2.0, four times a second while they wait), keep everything on disk, encrypted, and answer',
+    )
     note('offers and requests by themselves. cpu_ratio_to_credo: a credential and a proof together.')
     return {
       cpu_ratio_to_credo: outcome.ratio('sdk', 'credo', 'cpu_ms'),

@@ -52,10 +52,7 @@ class Holder {
       this.#process.call('receive', count),
       this.#stage.issue(connections),
     ])
-    const [proved] = await Promise.all([
-      this.#process.call('prove', count),
-      this.#stage.verify(connections),
-    ])
+    const [proved] = await Promise.all([this.#process.call('prove', count), this.#stage.verify(connections)])
     return {
       credential_cpu_ms: received.cpuMs / count,
       proof_cpu_ms: proved.cpuMs / count,

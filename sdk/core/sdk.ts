@@ -61,7 +61,9 @@ export class Sdk {
       await this.#closeBrokenOff()
       if (this.#opening === null) this.#storage = options.storage
       else if (this.#storage?.name !== options.storage.name)
-        throw new WalletError('Internal', 'another wallet is open: close() it first', { code: 'other_storage' })
+        throw new WalletError('Internal', 'another wallet is open: close() it first', {
+          code: 'other_storage',
+        })
       const opening = (this.#opening ??= this.#open(options))
       try {
         await opening

@@ -120,11 +120,7 @@ export const linesFor = (sdk: Sdk): RunLine => {
   return async (line) => {
     const text = line.trim()
     if (text === 'help') return help()
-    const [name = '', ...rest] = LINK.test(text)
-      ? ['scan', text]
-      : text === ''
-        ? ['sync']
-        : text.split(/\s+/)
+    const [name = '', ...rest] = LINK.test(text) ? ['scan', text] : text === '' ? ['sync'] : text.split(/\s+/)
     const command = Object.hasOwn(commands, name) ? commands[name] : undefined
     if (command === undefined) return [`There is no ${name}.`, ...help()]
     try {

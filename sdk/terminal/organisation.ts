@@ -44,12 +44,14 @@ const call = async (method: 'GET' | 'POST', path: string, body?: object): Promis
   )
 }
 
-const items = async (path: string): Promise<readonly Answer[]> => (await call('GET', path))['items'] as Answer[]
+const items = async (path: string): Promise<readonly Answer[]> =>
+  (await call('GET', path))['items'] as Answer[]
 
 const connectionId = async (): Promise<string> => {
   if (values.connection !== '') return values.connection
   const [newest] = await items('/v1/connections?state=completed')
-  if (newest === undefined) throw new Refusal('Nobody is connected yet: say invite, and open the link in a wallet.')
+  if (newest === undefined)
+    throw new Refusal('Nobody is connected yet: say invite, and open the link in a wallet.')
   return String(newest['id'])
 }
 

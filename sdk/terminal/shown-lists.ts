@@ -70,7 +70,9 @@ export class Shown {
     const thing = things.find((each) => each.id === id)
     const over = thing === undefined ? 'over' : list.over(thing)
     if (thing === undefined || over !== null)
-      throw new Mistake(`The ${list.one} ${number} is ${over ?? 'over'}. Say ${list.name} to see what there is.`)
+      throw new Mistake(
+        `The ${list.one} ${number} is ${over ?? 'over'}. Say ${list.name} to see what there is.`,
+      )
     return thing
   }
 }

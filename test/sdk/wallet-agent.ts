@@ -53,7 +53,10 @@ export const walletAgent = async (clock: Clock = nodePlatform().clock) => {
     opened: async (envelope: string) => {
       const envelopes = agent.dependencyManager.resolve(DidCommEnvelopeService)
       const packed = JSON.parse(envelope) as DidCommEncryptedMessage
-      const { plaintextMessage, senderKey, recipientKey } = await envelopes.unpackMessage(agent.context, packed)
+      const { plaintextMessage, senderKey, recipientKey } = await envelopes.unpackMessage(
+        agent.context,
+        packed,
+      )
       if (senderKey === undefined || recipientKey === undefined) throw new Error('the envelope has no sender')
       return {
         message: plaintextMessage as Readonly<Record<string, unknown>>,
@@ -89,6 +92,7 @@ export const connected = async (organisation: TestAgent, wallet: TestAgent) => {
   })
   await organisation.receive(wallet.sent.shift()?.payload ?? '')
   await wallet.receive(organisation.sent.shift()?.payload ?? '')
+  await organisation.receive(wallet.sent.shift()?.payload ?? '')
   const [organisationSide] = await organisation.agent.didcomm.connections.getAll()
   if (organisationSide === undefined) throw new Error('the organisation has no connection')
   return { walletSide, organisationSide }

@@ -30,7 +30,10 @@ beforeEach(async () => {
     mail,
     mediator: { ready: async () => ({}) } as unknown as Mediator,
     routes: {
-      next: async () => ({ routing: await wallet.rows.step(() => wallet.routing('https://w.example')), taken: () => undefined }),
+      next: async () => ({
+        routing: await wallet.rows.step(() => wallet.routing('https://w.example')),
+        taken: () => undefined,
+      }),
     } as unknown as Routes,
     setup: new SetupRow(wallet.rows),
     isAllowed: (url) => url.startsWith('https://'),

@@ -41,7 +41,12 @@ const routesWith = async (results: string[]) => {
     )
     expect(wallet.dropped).toEqual([])
   }
-  return { wallet, registered, mediator: { connection, mediation }, routes: new Routes({ ...wallet, exchange }) }
+  return {
+    wallet,
+    registered,
+    mediator: { connection, mediation },
+    routes: new Routes({ ...wallet, exchange }),
+  }
 }
 
 it('a key that the mediator does not take is given up, and the next connection has another one', async () => {

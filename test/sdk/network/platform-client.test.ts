@@ -48,9 +48,12 @@ describe('the token of a wallet', () => {
 
   it.each([
     ['a provider that fails', () => Promise.reject(new Error('signed out'))],
-    ['one that throws at once', () => {
-      throw new Error('signed out')
-    }],
+    [
+      'one that throws at once',
+      () => {
+        throw new Error('signed out')
+      },
+    ],
     ['one that gives something else', async () => undefined as unknown as string],
     ['one that gives nothing', async () => ''],
   ])('is not to be had of %s, which is no rejection', async (_, provider) => {

@@ -123,7 +123,9 @@ describe('a wallet in a folder', () => {
       writeFileSync(file(), whole)
       truncateSync(file(), Math.floor(whole.length * part))
       const cut = readFileSync(file())
-      expect(await kindOf(open())).toBe(part === 0 ? 'WalletKeyLost storage_lost' : 'Internal storage_damaged')
+      expect(await kindOf(open())).toBe(
+        part === 0 ? 'WalletKeyLost storage_lost' : 'Internal storage_damaged',
+      )
       if (part > 0) expect(readFileSync(file())).toEqual(cut)
     }
     writeFileSync(file(), whole)
