@@ -1,4 +1,5 @@
 // An app in a process of its own, which does one thing and gets SIGKILL at a given point of it.
+import { setTimeout as pause } from 'node:timers/promises'
 import { Life, mortalPlatform, mortalStorage } from './mortal-platform.ts'
 import { sdkOn } from '../../sdk/core/development.ts'
 import { folderStorage } from '../../sdk/node/folder-storage.ts'
@@ -8,11 +9,17 @@ export type KilledApp = {
   readonly folder: string
   readonly walletToken: string
   readonly does: 'accept' | 'present' | 'sync'
+  /** Offers that are there in the end, for one that syncs. */
+  readonly waiting: number
   /** Counted from its start. */
   readonly point: number
 }
 
-const { baseUrl, folder, walletToken, does, point } = JSON.parse(process.argv[2] ?? '{}') as KilledApp
+const { baseUrl, folder, walletToken, does, waiting, point } = JSON.parse(
+  process.argv[2] ?? '{}',
+) as KilledApp
+
+const LOOK_EVERY_MS = 250
 
 const kill = (): never => {
   process.kill(process.pid, 'SIGKILL')
@@ -27,12 +34,24 @@ await sdk.initialize({
   tokenProvider: async () => walletToken,
   storage: mortalStorage(folderStorage(folder), life),
 })
-await sdk.sync()
-if (does === 'accept')
-  for (const { id, state } of await sdk.offers.list()) if (state === 'offered') await sdk.offers.accept(id)
-if (does === 'present')
-  for (const { id, state } of await sdk.proofRequests.list())
-    if (state === 'requested') await sdk.proofRequests.present(id)
-await sdk.sync()
+const until = async (isSo: () => Promise<boolean>): Promise<void> => {
+  while (!(await isSo())) {
+    await sdk.sync()
+    if (!(await isSo())) await pause(LOOK_EVERY_MS)
+  }
+}
+const offers = sdk.offers.list
+const requests = sdk.proofRequests.list
+
+if (does === 'sync') await until(async () => (await offers()).length >= waiting)
+if (does === 'accept') {
+  await until(async () => (await offers()).length > 0)
+  for (const { id, state } of await offers()) if (state === 'offered') await sdk.offers.accept(id)
+  await until(async () => (await offers()).length === 0)
+}
+if (does === 'present') {
+  await until(async () => (await requests()).length > 0)
+  for (const { id, state } of await requests()) if (state === 'requested') await sdk.proofRequests.present(id)
+  await until(async () => (await requests()).length === 0)
+}
 await sdk.close()
-process.stdout.write('done')
