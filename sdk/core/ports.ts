@@ -13,8 +13,12 @@ export type Change = Omit<Row, 'content'> & { readonly content: Uint8Array | nul
 export type WalletStorage = {
   /** Names the wallet on this machine: its key is kept in `SecureKeys` under this name. */
   readonly name: string
+  /**
+   * Refuses what is damaged, open elsewhere, or not to be had (`storageProblem`), and changes nothing then. Until it is
+   * closed nobody else can open it.
+   */
   open(): Promise<OpenStorage>
-  /** Removes what is kept, readable or not. */
+  /** Removes what is kept, readable or not; refuses as long as it is open elsewhere. */
   erase(): Promise<void>
 }
 

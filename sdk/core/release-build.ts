@@ -1,14 +1,19 @@
-type Build = {
-  readonly __DEV__?: boolean
-  readonly process?: { readonly env?: Record<string, string | undefined> }
+// Written as bundlers look for them, so that they put what they know in their place: `__DEV__` by React Native, and
+// `process.env.NODE_ENV` by the others, which leave nothing else of `process`.
+declare const __DEV__: boolean | undefined
+declare const process: { readonly env: { readonly NODE_ENV?: string } }
+
+const isRelease = (): boolean => {
+  if (typeof __DEV__ !== 'undefined' && !__DEV__) return true
+  try {
+    return process.env.NODE_ENV === 'production'
+  } catch {
+    return false
+  }
 }
 
-/** React Native says `__DEV__`, bundlers and Node say NODE_ENV. */
-const isRelease = ({ __DEV__, process }: Build): boolean =>
-  __DEV__ === false || process?.env?.['NODE_ENV'] === 'production'
-
 export const refuseInRelease = (): void => {
-  if (isRelease(globalThis))
+  if (isRelease())
     throw new Error(
       'A release build cannot use the development entry of the SDK: import it without /development.',
     )

@@ -65,6 +65,8 @@ export const openWallet = async (parts: Parts) => {
     offers,
     proofRequests,
     connections,
+    /** It takes no further steps until it is opened again. */
+    isBrokenOff: (): boolean => rows.isBrokenOff,
     async close(): Promise<void> {
       await mail.inTurn(async () => undefined)
       await opened.agent.shutdown()
@@ -73,10 +75,11 @@ export const openWallet = async (parts: Parts) => {
   }
 }
 
-export type RunningWallet = Awaited<ReturnType<typeof openWallet>>
+export type OpenWallet = typeof openWallet
+export type RunningWallet = Awaited<ReturnType<OpenWallet>>
 
 const mailOf = (
-  { rows, questions, client, setupRow, listeners, label }: Omit<Parts, 'platform'>,
+  { platform, rows, questions, client, setupRow, listeners, label }: Parts,
   opened: OpenAgent,
 ) => {
   const { agent, outgoing, ledger } = opened
@@ -109,6 +112,7 @@ const mailOf = (
     ledger,
     rows,
     steps,
+    clock: platform.clock,
     dropped,
     failed: (envelope) => reportFailure(agent, changes, envelope),
     refused: async (threadId) => tellFailed(await dropRefusedConnection(agent, threadId)),

@@ -14,7 +14,7 @@ import { Questions } from './network/questions.ts'
 import { Polling } from './polling.ts'
 import type { Platform, WalletStorage } from './ports.ts'
 import { RowStore } from './rows/row-store.ts'
-import { openWallet, type RunningWallet } from './running-wallet.ts'
+import { type OpenWallet, openWallet, type RunningWallet } from './running-wallet.ts'
 import { asWalletError, WalletError } from './wallet-error.ts'
 
 export type InitializeOptions = {
@@ -35,35 +35,51 @@ export type InitializeOptions = {
 export class Sdk {
   readonly #platform: Platform
   readonly #isAllowed: Addresses
+  readonly #openWallet: OpenWallet
   readonly #listeners = new Listeners()
   readonly #polling: Polling
   #opening: Promise<RunningWallet> | null = null
+  #isOpen = false
   #storage: WalletStorage | null = null
   #isInBackground = false
   #capture: BiometricCapture | null = null
 
-  constructor(platform: Platform, isAllowed: Addresses) {
+  constructor(platform: Platform, isAllowed: Addresses, open: OpenWallet = openWallet) {
     this.#platform = platform
     this.#isAllowed = isAllowed
+    this.#openWallet = open
     this.#polling = new Polling(platform.clock, () => this.#syncAsPolled())
   }
 
   /**
    * Opens the wallet, or makes it. Only the first time it needs the network: it reads the ledger and the invitation to the
-   * mediator, once. Then it fetches messages every ten seconds, until `background()`.
+   * mediator, once. Then it fetches messages every ten seconds, unless the app is in the background. Called again it
+   * changes nothing, but that it opens a wallet again which could not store something.
    */
   async initialize(options: InitializeOptions): Promise<void> {
     return await this.#guarded(async () => {
-      this.#storage = options.storage
-      this.#opening ??= this.#open(options)
+      await this.#closeBrokenOff()
+      if (this.#opening === null) this.#storage = options.storage
+      else if (this.#storage?.name !== options.storage.name)
+        throw new WalletError('Internal', 'another wallet is open: close() it first', {
+          code: 'other_storage',
+        })
+      const opening = (this.#opening ??= this.#open(options))
       try {
-        await this.#opening
+        await opening
       } catch (error) {
-        this.#opening = null
+        if (this.#opening === opening) this.#opening = null
         throw error
       }
-      this.foreground()
+      if (this.#opening !== opening) throw notInitialized()
+      this.#isOpen = true
+      if (!this.#isInBackground) this.#polling.start()
     })
+  }
+
+  async #closeBrokenOff(): Promise<void> {
+    const opened = this.#isOpen ? await this.#opening : null
+    if (opened?.isBrokenOff()) await this.close()
   }
 
   /** Connects with the organisation that made this link. `connectionChanged` tells when it has answered. */
@@ -103,10 +119,10 @@ export class Sdk {
     return this.#with(({ mail }) => mail.sync())
   }
 
-  /** From now on messages are fetched every ten seconds. After `initialize` it is so already. */
+  /** From now on messages are fetched every ten seconds. It is so from the beginning, unless `background` was called. */
   foreground(): void {
     this.#isInBackground = false
-    if (this.#opening !== null) this.#polling.start()
+    if (this.#isOpen) this.#polling.start()
   }
 
   /** Nothing is fetched by itself any more; `sync()` still does. Resolves when nothing is under way. */
@@ -122,6 +138,7 @@ export class Sdk {
   /** Lets go of everything that is open; the wallet stays, and `initialize` opens it again. */
   close(): Promise<void> {
     this.#polling.stop()
+    this.#isOpen = false
     return this.#guarded(async () => {
       const opening = this.#opening
       this.#opening = null
@@ -174,7 +191,7 @@ export class Sdk {
       throw new WalletError('PlatformError', 'the base address of the platform is not https', {
         code: 'address_refused',
       })
-    const client = new PlatformClient(questions, baseUrl, tokenProvider)
+    const client = new PlatformClient(questions, baseUrl, tokenProvider, this.#platform.clock)
     const rows = await RowStore.open(storage, this.#platform.secureKeys, this.#platform.cryptography)
     try {
       const setupRow = new SetupRow(rows)
@@ -183,7 +200,7 @@ export class Sdk {
         throw new WalletError('PlatformError', `this wallet belongs to ${setup.baseUrl}`, {
           code: 'other_platform',
         })
-      return await openWallet({
+      return await this.#openWallet({
         platform: this.#platform,
         listeners: this.#listeners,
         label: options.label ?? 'Wallet',

@@ -18,12 +18,29 @@ export const walletErrorAdvice = {
   WalletKeyLost:
     'What the wallet keeps cannot be opened any more. Tell the holder, call reset(), and let credentials be issued again.',
   Internal:
-    'This should not happen. Report it with its cause. Where initialize() says so, the storage is damaged: it is left as it is; reset() begins anew.',
+    'This should not happen. Report it with its code and its cause. Where the code is about the storage, the advice says what to do about that.',
   BiometricRequired: 'Register a biometric capture, and call again.',
   BiometricCaptureUnavailable: 'The camera cannot be used: ask for the permission, and call again.',
   BiometricCancelled: 'The holder went back. Offer to try again.',
   BiometricFailed: 'The check was not passed. Offer another attempt while there are any.',
 } as const
+
+/** What the app should do about an `Internal` with one of these codes. */
+export const internalAdvice = {
+  storage_damaged:
+    'What the wallet has stored is damaged, and is left as it is. Tell the holder, call reset(), and let credentials be issued again.',
+  storage_in_use: 'Another process has this wallet open. End it there, and call again: nothing is lost.',
+  storage_unavailable:
+    'The storage cannot be opened now: look at the cause (rights, space, a phone that is locked), and call again. Nothing is known to be lost, so do not reset.',
+  storage_failed:
+    'Something could not be stored, mostly because there is no space. Make room, then call initialize() again: everything goes on from where it was.',
+  reading_too_long:
+    'A message took too long to read, and was given up. Call initialize() again: everything goes on from where it was.',
+  storage_newer: 'The wallet was stored by a newer version of the app: install that again. Nothing is lost.',
+} as const
+
+const hasAdvice = (code: string | null): code is keyof typeof internalAdvice =>
+  code !== null && Object.hasOwn(internalAdvice, code)
 
 export type WalletErrorKind = keyof typeof walletErrorAdvice
 
@@ -50,7 +67,9 @@ export class WalletError extends Error {
 
   /** What the app should do. */
   get advice(): string {
-    return walletErrorAdvice[this.kind]
+    return this.kind === 'Internal' && hasAdvice(this.code)
+      ? internalAdvice[this.code]
+      : walletErrorAdvice[this.kind]
   }
 }
 

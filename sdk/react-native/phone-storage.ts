@@ -1,4 +1,5 @@
 import type { OpenStorage, Row, WalletStorage } from '../core/ports.ts'
+import { storageProblem } from '../core/rows/storage-problem.ts'
 import type { DatabaseModule, OpenedDatabase } from './modules.ts'
 
 /** A wallet in a database of the phone. */
@@ -9,8 +10,7 @@ export const phoneStorage = (database: DatabaseModule, name: string): WalletStor
 })
 
 const openRows = async (database: OpenedDatabase): Promise<OpenStorage> => {
-  const [check] = (await database.execute('PRAGMA quick_check(1)')).rows
-  if (!Object.values(check ?? {}).includes('ok')) throw new Error('the database of the wallet is damaged')
+  await refuseDamaged(database)
   await database.execute('PRAGMA journal_mode = WAL')
   await database.execute('PRAGMA synchronous = FULL')
   await database.execute(
@@ -32,6 +32,22 @@ const openRows = async (database: OpenedDatabase): Promise<OpenStorage> => {
       }),
     close: () => database.close(),
   }
+}
+
+/** Bindings hand on SQLite's sentences, and not all of them its numbers. */
+const DAMAGED = /file is not a database|disk image is malformed/
+
+const refuseDamaged = async (database: OpenedDatabase): Promise<void> => {
+  try {
+    const [check] = (await database.execute('PRAGMA quick_check(1)')).rows
+    if (Object.values(check ?? {}).includes('ok')) return
+  } catch (error) {
+    await database.close()
+    if (!DAMAGED.test(String(error))) throw error
+    throw storageProblem('storage_damaged', 'the database of the wallet is damaged', error)
+  }
+  await database.close()
+  throw storageProblem('storage_damaged', 'the database of the wallet is damaged')
 }
 
 const rowOf = (row: unknown): Row => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TokenProvider } from '../core/public.ts'
 
@@ -18,6 +18,11 @@ export const installationIn = async (folder: string): Promise<string> => {
   }
 }
 
+/** After a reset the wallet is another one, also for its organisation. */
+export const forgetInstallation = (folder: string): Promise<void> => rm(join(folder, FILE), { force: true })
+
+export class Revoked extends Error {}
+
 /**
  * What the backend of an organisation does for its app, done here with the API key of a development organisation. A real
  * app never has that key.
@@ -33,8 +38,9 @@ export const backendOf = (baseUrl: string, apiKey: string, installation: string)
       },
       body: '{}',
     })
-    const { walletToken, reason } = (await answer.json()) as Record<string, unknown>
+    const { walletToken, error, reason } = (await answer.json()) as Record<string, unknown>
     if (typeof walletToken === 'string') return walletToken
+    if (error === 'wallet_revoked') throw new Revoked('the organisation has revoked this wallet')
     throw new Error(`the platform gave no wallet: ${typeof reason === 'string' ? reason : answer.status}`)
   }
 }

@@ -3,9 +3,9 @@
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
-import type { Sdk } from '../core/public.ts'
-import { backendOf, installationIn } from './backend.ts'
-import { runLine } from './commands.ts'
+import type { InitializeOptions, Sdk } from '../core/public.ts'
+import { backendOf, forgetInstallation, installationIn, Revoked } from './backend.ts'
+import { linesFor } from './commands.ts'
 import { tellEvents } from './told.ts'
 
 const USAGE = `vouchsafe-wallet [LINK]   a wallet in this terminal
@@ -39,38 +39,66 @@ const explained = (error: unknown): string => {
   return kind === undefined ? message : `${kind}: ${message}\n${advice ?? ''}`
 }
 
+const RESET = 'reset for good'
+
+/** What another try does not mend. */
+const isLost = (error: unknown): boolean => {
+  const { kind, code, cause } = error as { kind?: string; code?: string; cause?: unknown }
+  const isRejected = kind === 'WalletTokenRejected' || cause instanceof Revoked
+  return isRejected || kind === 'WalletKeyLost' || code === 'storage_damaged'
+}
+
+/** A wallet that cannot be opened any more can still be reset. */
+const opened = async (sdk: Sdk, options: InitializeOptions): Promise<boolean> => {
+  try {
+    await sdk.initialize(options)
+    return true
+  } catch (error) {
+    if (!isLost(error)) throw error
+    say(explained(error))
+    return false
+  }
+}
+
 const run = async (): Promise<void> => {
   const { createSdk, folderStorage } = await entry()
   const folder = resolve(values.folder)
   const token = async (): Promise<string> => values.token
   const sdk: Sdk = createSdk()
   tellEvents(sdk, say)
-  await sdk.initialize({
+  const isOpen = await opened(sdk, {
     baseUrl: values.url,
     storage: folderStorage(folder),
     label: 'Terminal',
     tokenProvider:
       values.token === '' ? backendOf(values.url, values.key, await installationIn(folder)) : token,
   })
-  say(`The wallet in ${folder} is open. Paste an invitation link, or say help.`)
+  if (isOpen) say(`The wallet in ${folder} is open. Paste an invitation link, or say help.`)
+  else say(`The wallet in ${folder} is not open. Say: ${RESET}, to begin anew, or quit.`)
+  const runLine = linesFor(sdk)
   const lines = createInterface({ input: process.stdin, output: process.stdout, prompt: '> ' })
-  const take = async (line: string): Promise<void> => {
+  const take = async (line: string): Promise<boolean> => {
     try {
-      for (const each of await runLine(sdk, line)) say(each)
+      for (const each of await runLine(line)) say(each)
+      return true
     } catch (error) {
       say(explained(error))
+      return false
     }
   }
-  for (const link of positionals) await take(link)
+  if (isOpen) for (const link of positionals) await take(link)
   lines.prompt()
   for await (const line of lines) {
     if (['quit', 'exit'].includes(line.trim())) break
-    await take(line)
-    if (line.trim() === 'reset for good') break
+    if ((await take(line)) && line.trim() === RESET) {
+      await forgetInstallation(folder)
+      break
+    }
     lines.prompt()
   }
   lines.close()
   await sdk.close()
+  if (!isOpen) process.exitCode = 1
 }
 
 if (values.help || (values.key === '' && values.token === '')) {

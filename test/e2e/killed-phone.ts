@@ -1,73 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { onTestFinished } from 'vitest'
-// The platform comes first, because it loads the native libraries before Credo.
-import { nodePlatform } from '../../sdk/node/platform.ts'
+// The mortal platform comes first, because it loads the native libraries before Credo.
+import { Life, mortalPlatform, mortalStorage, type Surroundings } from './mortal-platform.ts'
 import { sdkOn } from '../../sdk/core/development.ts'
-import type { Platform, WalletStorage } from '../../sdk/core/ports.ts'
 import type { Sdk } from '../../sdk/core/sdk.ts'
 import { folderStorage } from '../../sdk/node/folder-storage.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { walletFor } from './mediated-phone.ts'
 import type { ServiceUnderTest } from './service-under-test.ts'
 
-class Killed extends Error {}
-
-/**
- * The life of an app, which ends at the given point. Points are before and after each write to the storage and each
- * question over the network: in between nothing happens that others could notice, or that would be there at the next
- * start. From its end on nothing is written, sent or heard, as after SIGKILL.
- */
-export class Life {
-  readonly #end: number
-  #points = 0
-
-  constructor(end = Number.POSITIVE_INFINITY) {
-    this.#end = end
-  }
-
-  get isOver(): boolean {
-    return this.#points >= this.#end
-  }
-
-  async through<Result>(work: () => Promise<Result>): Promise<Result> {
-    this.#pass()
-    const result = await work()
-    this.#pass()
-    return result
-  }
-
-  #pass(): void {
-    if (!this.isOver) this.#points += 1
-    if (this.isOver) throw new Killed('the app is dead')
-  }
-}
-
-type Surroundings = { readonly isOnline?: () => boolean; readonly now?: () => number }
-
-const mortalPlatform = (life: Life, { isOnline, now }: Surroundings): Platform => {
-  const platform = nodePlatform()
-  const { network, secureKeys, clock } = platform
-  return {
-    ...platform,
-    clock: { ...clock, ...(now !== undefined && { now }) },
-    network: {
-      ask: (url, request) => life.through(() => network.ask(url, request)),
-      isOnline: async () => (isOnline === undefined ? await network.isOnline() : isOnline()),
-    },
-    secureKeys: {
-      ...secureKeys,
-      write: (name, key) => life.through(() => secureKeys.write(name, key)),
-    },
-  }
-}
-
-const mortalStorage = (storage: WalletStorage, life: Life): WalletStorage => ({
-  ...storage,
-  async open() {
-    const opened = await storage.open()
-    return { ...opened, write: (changes) => life.through(() => opened.write(changes)) }
-  },
-})
+export { Life } from './mortal-platform.ts'
 
 /** An installation whose app is killed and started again. */
 export const killedPhone = (
@@ -86,6 +28,9 @@ export const killedPhone = (
   onTestFinished(close)
   return {
     life: new Life(),
+    baseUrl,
+    folder,
+    installation,
     /** The app as it runs, or started with another life. */
     async open(life: Life = new Life()): Promise<Sdk> {
       if (sdk !== null) return sdk

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { rmSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import {
   createSdk,
   folderStorage,
@@ -9,11 +9,13 @@ import {
   WalletError,
   type WalletErrorKind,
 } from '../../sdk/node/development.ts'
+import { libraries } from '../../sdk/node/native.ts'
 import { reservePorts } from '../../src/ledger/sandbox/reserved-ports.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
+import { killedPhone } from './killed-phone.ts'
 import { offerPerson, walletFor } from './mediated-phone.ts'
 import { publishPerson } from './running-service.ts'
-import { sdkPhone, synced } from './sdk-phone.ts'
+import { connectionOf, sdkPhone, synced } from './sdk-phone.ts'
 import { placesUnderTest, type ServiceUnderTest } from './service-under-test.ts'
 
 const failure = async (work: Promise<unknown>): Promise<WalletError> => {
@@ -25,6 +27,19 @@ const failure = async (work: Promise<unknown>): Promise<WalletError> => {
   return error as WalletError
 }
 const kindOf = async (work: Promise<unknown>): Promise<WalletErrorKind> => (await failure(work)).kind
+
+/** A way out on which the ports of the ledger are closed: its nodes are looked for where nobody listens. */
+const blockedLedger = async (): Promise<() => void> => {
+  const closed = String(await reservePorts(1))
+  const { indyVdr } = libraries
+  const poolCreate = indyVdr.poolCreate.bind(indyVdr)
+  const spy = vi.spyOn(indyVdr, 'poolCreate').mockImplementation((options) => {
+    const text = JSON.stringify(options).replaceAll(/((?:client|node)_port\\*":\s*)\d+/g, `$1${closed}`)
+    return poolCreate(JSON.parse(text) as typeof options)
+  })
+  onTestFinished(() => spy.mockRestore())
+  return () => spy.mockRestore()
+}
 
 describe.each(placesUnderTest)('what an app with the SDK hears, on $name', (place) => {
   let service: ServiceUnderTest
@@ -83,6 +98,45 @@ describe.each(placesUnderTest)('what an app with the SDK hears, on $name', (plac
     const error = await failure(start({ tokenProvider }))
     expect(error).toMatchObject({ kind: 'PlatformError', code: 'rate_limited' })
     expect(error.retryAfterSeconds).toBeGreaterThan(0)
+  })
+
+  it('MediatorUnavailable when nobody answers where it is, until it does', async () => {
+    let isBlocked = false
+    const closed = await reservePorts(1)
+    const phone = killedPhone(service, {
+      isOnline: () => true,
+      wayTo: (url) => (isBlocked ? `http://127.0.0.1:${closed}` : url),
+    })
+    const sdk = await phone.open()
+    isBlocked = true
+    expect(await kindOf(sdk.sync())).toBe('MediatorUnavailable')
+    isBlocked = false
+    expect(await sdk.sync()).toMatchObject({ waiting: 0 })
+    await phone.close()
+  })
+
+  it('LedgerUnavailable when none of its nodes answers, until they do', async () => {
+    const person = await publishPerson(service)
+    const phone = killedPhone(service)
+    const sdk = await phone.open()
+    const { json } = await service.send('POST', '/v1/connections/invitations', {})
+    await sdk.receiveInvitation(String(json['invitationUrl']))
+    const connectionId = await connectionOf(service, String(json['invitationId']), sdk)
+    await offerPerson(service, person.definitionId, connectionId, 'Ada')
+    const { id } = await synced(sdk, sdk.offers.list)
+    await phone.close()
+
+    const unblock = await blockedLedger()
+    const blocked = await phone.open()
+    expect(await kindOf(blocked.offers.accept(id))).toBe('LedgerUnavailable')
+    expect(await blocked.offers.list()).toMatchObject([{ id, state: 'offered' }])
+    await phone.close()
+
+    unblock()
+    const again = await phone.open()
+    await again.offers.accept(id)
+    await synced(again, again.credentials.list)
+    await phone.close()
   })
 
   it('InvalidInvitation for what is none', async () => {
@@ -144,7 +198,7 @@ describe.each(placesUnderTest)('what an app with the SDK hears, on $name', (plac
     const file = join(folder, 'wallet.sqlite')
     const half = Math.floor(statSync(file).size / 2)
     truncateSync(file, half)
-    expect(await kindOf(initialize())).toBe('Internal')
+    expect(await failure(initialize())).toMatchObject({ kind: 'Internal', code: 'storage_damaged' })
     expect(statSync(file).size).toBe(half)
   })
 })

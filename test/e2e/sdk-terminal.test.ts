@@ -1,7 +1,9 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { offerPerson } from './mediated-phone.ts'
@@ -9,6 +11,7 @@ import { type Json, publishPerson, untilState, WAIT } from './running-service.ts
 import { embeddedService, type ServiceUnderTest } from './service-under-test.ts'
 
 const main = fileURLToPath(new URL('../../sdk/terminal/main.ts', import.meta.url))
+const backend = fileURLToPath(new URL('../../sdk/terminal/organisation.ts', import.meta.url))
 
 let service: ServiceUnderTest
 
@@ -25,6 +28,8 @@ const terminal = (words: readonly string[]) => {
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   const ended = once(started, 'exit')
+  // What is typed when it has just ended is not heard.
+  started.stdin.on('error', () => undefined)
   let said = ''
   for (const stream of [started.stdout, started.stderr])
     stream.on('data', (chunk: Buffer) => {
@@ -56,6 +61,16 @@ const terminal = (words: readonly string[]) => {
       return code
     },
   }
+}
+
+/** A word of the organisation in the other terminal. */
+const organisation = async (...words: readonly string[]): Promise<string> => {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', backend, ...words],
+    { env: { ...process.env, API_KEY: service.apiKey, BASE_URL: service.url() } },
+  )
+  return stdout.trim()
 }
 
 const connected = async (wallet: ReturnType<typeof terminal>): Promise<string> => {
@@ -127,4 +142,41 @@ it('what a person accepts arrives once, whenever the process is killed', async (
   await last.shows(`${delaysMs.length}. person: name: Ada`)
   expect(last.shown().match(/\. person: name: Ada \d/g)).toHaveLength(delaysMs.length)
   expect(await last.quit()).toBe(0)
+})
+
+it('the walk through its README ends in a proof, with commands alone', async () => {
+  const page = readFileSync(new URL('../../sdk/terminal/README.md', import.meta.url), 'utf8')
+  const said = [...page.matchAll(/^ {4}npm run --silent organisation -- (\w+)/gm)].map(([, word]) => word)
+  expect([said, page.includes('curl')]).toEqual([['invite', 'offer', 'ask', 'proofs'], false])
+  const person = await publishPerson(service)
+  const wallet = terminal(['--folder', join(temporaryFolder('vouchsafe-terminal'), 'wallet')])
+  await wallet.shows('Paste an invitation link, or say help.')
+  wallet.type(await organisation('invite'))
+  await wallet.shows(', completed')
+  await organisation('offer', person.definitionId, 'name=Ada', 'age=36')
+  await wallet.shows('* An offer: name: Ada, age: 36')
+  wallet.type('accept')
+  await wallet.shows('* Received person: name: Ada, age: 36')
+  await organisation('ask', person.templateId)
+  await wallet.shows('* A request: Entry. Say show, present or refuse.')
+  wallet.type('present')
+  await wallet.shows('* Entry (done)')
+  expect(await organisation('proofs')).toMatch(/done, verified, .*"name":"Ada"/)
+  expect(await wallet.quit()).toBe(0)
+})
+
+it('a wallet that is damaged can be reset from the terminal, and begins anew', async () => {
+  const folder = join(temporaryFolder('vouchsafe-terminal'), 'wallet')
+  const first = terminal(['--folder', folder])
+  await first.shows('Paste an invitation link')
+  await first.quit()
+  const file = join(folder, 'wallet.sqlite')
+  truncateSync(file, Math.floor(statSync(file).size / 2))
+  const broken = terminal(['--folder', folder])
+  await broken.shows('is not open. Say: reset for good')
+  broken.type('reset for good')
+  await broken.shows('The wallet is empty. Start it again.')
+  const again = terminal(['--folder', folder])
+  await again.shows('Paste an invitation link')
+  expect(await again.quit()).toBe(0)
 })

@@ -1,5 +1,11 @@
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { runInNewContext } from 'node:vm'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { refuseInRelease } from '../../sdk/core/release-build.ts'
+
+/** That of rolldown, which comes with vitest. */
+type Build = (options: object) => Promise<{ readonly output: readonly { readonly code?: string }[] }>
 
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -15,6 +21,26 @@ describe('the development entry', () => {
     expect(refuseInRelease).not.toThrow()
     vi.stubEnv('NODE_ENV', 'production')
     expect(refuseInRelease).toThrow('A release build cannot use the development entry')
+  })
+
+  it.each([
+    ['process.env.NODE_ENV', '"production"'],
+    ['__DEV__', 'false'],
+  ])('refuses in a bundle in which %s is %s and nothing else of Node is there', async (name, value) => {
+    const fromVite = createRequire(createRequire(import.meta.url).resolve('vite/package.json'))
+    const { build } = (await import(fromVite.resolve('rolldown'))) as { readonly build: Build }
+    const input = fileURLToPath(new URL('../../sdk/core/release-build.ts', import.meta.url))
+    const bundled = async (define: Readonly<Record<string, string>>): Promise<unknown> => {
+      const { output } = await build({
+        input,
+        write: false,
+        transform: { define },
+        output: { format: 'iife', name: 'sdk' },
+      })
+      return () => runInNewContext(`${output[0]?.code ?? ''}; sdk.refuseInRelease()`)
+    }
+    expect(await bundled({ [name]: value })).toThrow('A release build cannot use the development entry')
+    expect(await bundled({})).not.toThrow()
   })
 
   it('alone knows the file that allows plain http', async () => {

@@ -53,13 +53,15 @@ export class KeptLedger extends IndyVdrAnonCredsRegistry {
 
   override async getSchema(context: AgentContext, schemaId: string): Promise<SchemaResult> {
     const kept = this.#rows.get(SCHEMA, schemaId)
-    return kept === null ? await super.getSchema(context, schemaId) : (JSON.parse(kept) as SchemaResult)
+    return kept === null
+      ? await this.#inTime(() => super.getSchema(context, schemaId))
+      : (JSON.parse(kept) as SchemaResult)
   }
 
   override async getCredentialDefinition(context: AgentContext, id: string): Promise<DefinitionResult> {
     const kept = this.#rows.get(DEFINITION, id)
     return kept === null
-      ? await super.getCredentialDefinition(context, id)
+      ? await this.#inTime(() => super.getCredentialDefinition(context, id))
       : (JSON.parse(kept) as DefinitionResult)
   }
 
@@ -83,7 +85,15 @@ export class KeptLedger extends IndyVdrAnonCredsRegistry {
   }
 
   #asked<Result>(ask: () => Promise<Result>): Promise<Result> {
-    return withinTime(this.#clock, ANSWER_LIMIT_MS, this.attempt(ask), away)
+    return this.attempt(() => this.#inTime(ask))
+  }
+
+  /** No step waits longer than this. */
+  #inTime<Result>(ask: () => Promise<Result>): Promise<Result> {
+    return withinTime(this.#clock, ANSWER_LIMIT_MS, ask(), () => {
+      this.#unanswered += 1
+      return away()
+    })
   }
 
   /** What came of it counts only if the ledger answered all that it was asked meanwhile. */

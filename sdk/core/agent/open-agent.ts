@@ -11,8 +11,11 @@ import {
   DidsModule,
   InjectionSymbols,
   InMemoryLruCache,
+  JwkDidResolver,
+  KeyDidResolver,
   Kms,
   LogLevel,
+  PeerDidResolver,
   StorageVersionRecord,
 } from '@credo-ts/core'
 import type { DidCommMessageSentEvent } from '@credo-ts/didcomm'
@@ -58,7 +61,10 @@ export const openAgent = async (
       cache: new CacheModule({ cache: new InMemoryLruCache({ limit: CACHED_MAX }) }),
       storage: storageModule(new RecordStorage(rows)),
       didcomm: didcommModule(outgoing),
-      dids: new DidsModule({}),
+      // What all three say of a DID is in the DID itself. Credo's own choice has did:web too, which goes out by itself.
+      dids: new DidsModule({
+        resolvers: [new KeyDidResolver(), new PeerDidResolver(), new JwkDidResolver()],
+      }),
       anoncreds: new AnonCredsModule({
         registries: [ledger],
         anoncreds: libraries.anoncreds,

@@ -69,30 +69,35 @@ export class Connections {
     const invitation = await this.#read(invitationUrl)
     const known = this.#takenBefore(invitation.id)
     if (known !== null) return known
-    const id = await mail.inTurn(async () => {
-      const { routing, taken } = await routes.next(await mediator.ready())
+    const { id, isNew } = await mail.inTurn(async () => {
+      // A finger that taps twice takes it twice at the same time.
+      const taken = this.#takenBefore(invitation.id)
+      if (taken !== null) return { id: taken.id, isNew: false }
+      const route = await routes.next(await mediator.ready())
       return await steps.run(async () => {
-        const { connectionRecord } = await agent.didcomm.oob.receiveInvitation(invitation, { label, routing })
+        const { connectionRecord } = await agent.didcomm.oob
+          .receiveInvitation(invitation, { label, routing: route.routing })
+          .catch((error: unknown) => {
+            throw invalid('nobody can be reached by this invitation', error)
+          })
         if (!connectionRecord) throw invalid('the invitation led to no connection')
-        taken()
-        return connectionRecord.id
+        route.taken()
+        return { id: connectionRecord.id, isNew: true }
       })
     })
-    return await this.#answered(id)
+    return isNew ? await this.#answered(id) : this.#existing(id)
   }
 
   /** Most organisations answer within a second or two; one that does not is heard of later. */
   async #answered(id: string): Promise<Connection> {
-    const { rows, mail, clock } = this.#parts
+    const { mail, clock } = this.#parts
     for (let look = 0; ; look++) {
       await passed(clock, LOOK_AFTER_MS[look] ?? 0)
       const isAway = await mail.sync().then(
         () => false,
         () => true,
       )
-      const record = storedRecord(rows, DidCommConnectionRecord, id)
-      if (record === null) throw invalid('the organisation does not take this invitation any more')
-      const connection = connectionOf(record)
+      const connection = this.#existing(id)
       if (isAway || connection.state !== 'connecting' || look === LOOK_AFTER_MS.length) return connection
     }
   }
@@ -104,10 +109,19 @@ export class Connections {
     })
     if ((invitation.handshakeProtocols ?? []).length === 0)
       throw invalid('the invitation leads to no connection')
+    // Credo would read such a message outside of every step, when nobody waits for it any more.
+    if ((invitation.getRequests() ?? []).length > 0)
+      throw invalid('the invitation carries a message, and this wallet takes messages over connections alone')
     const inline = invitation.getServices().filter((service) => service instanceof OutOfBandDidCommService)
     if (!inline.some(({ serviceEndpoint }) => isAllowed(serviceEndpoint)))
       throw invalid('the invitation has no address that this wallet may speak to')
     return invitation
+  }
+
+  #existing(id: string): Connection {
+    const record = storedRecord(this.#parts.rows, DidCommConnectionRecord, id)
+    if (record === null) throw invalid('the organisation does not take this invitation any more')
+    return connectionOf(record)
   }
 
   #takenBefore(invitationId: string): Connection | null {

@@ -68,10 +68,9 @@ export class Offers {
 
   async decline(id: string): Promise<void> {
     const { agent, steps, mail } = this.#parts
-    if (this.#stored(id).state !== 'offered')
-      throw new WalletError('NotFound', 'the offer has been accepted', { code: 'offer_accepted' })
+    refuseAccepted(this.#stored(id))
     await steps.run(async () => {
-      if (this.#existing(id).state !== 'offered') return
+      refuseAccepted(this.#existing(id))
       const { credentials } = agent.didcomm
       await credentials.declineOffer({
         credentialExchangeRecordId: id,
@@ -178,5 +177,10 @@ type Value = { readonly name: string; readonly value: string }
 
 const valuesIn = (attributes: readonly Value[] = []): Readonly<Record<string, string>> =>
   Object.fromEntries(attributes.map(({ name, value }) => [name, value]))
+
+const refuseAccepted = ({ state }: Pick<Offer, 'state'>): void => {
+  if (state === 'offered') return
+  throw new WalletError('NotFound', 'the offer has been accepted', { code: 'offer_accepted' })
+}
 
 const noSuchOffer = (): WalletError => new WalletError('NotFound', 'there is no offer with this id')

@@ -90,7 +90,7 @@ export class ProofRequests {
     const { agent, steps, mail } = this.#parts
     this.#open(id)
     await steps.run(async () => {
-      if (this.#existing(id).state !== 'requested') return
+      refuseAnswered(this.#existing(id))
       await agent.didcomm.proofs.declineRequest({
         proofExchangeRecordId: id,
         sendProblemReport: true,
@@ -182,8 +182,8 @@ export class ProofRequests {
 
   #open(id: string): ProofRequest {
     const request = this.#stored(id)
-    if (request.state === 'requested') return request
-    throw new WalletError('NotFound', 'the proof request has been answered', { code: 'request_answered' })
+    refuseAnswered(request)
+    return request
   }
 }
 
@@ -192,5 +192,10 @@ const requestOf = (id: string, { receivedAtMs, ...row }: RequestRow): ProofReque
   ...row,
   receivedAt: new Date(receivedAtMs),
 })
+
+const refuseAnswered = ({ state }: Pick<ProofRequest, 'state'>): void => {
+  if (state === 'requested') return
+  throw new WalletError('NotFound', 'the proof request has been answered', { code: 'request_answered' })
+}
 
 const noSuchRequest = (): WalletError => new WalletError('NotFound', 'there is no proof request with this id')

@@ -2,20 +2,28 @@ import type { DidCommMessageHandlerMiddleware } from '@credo-ts/didcomm'
 import { DidCommMessageReceiver } from '@credo-ts/didcomm'
 import type { AgentSteps } from '../agent/agent-steps.ts'
 import type { OpenAgent } from '../agent/open-agent.ts'
+import type { Clock } from '../ports.ts'
 import { Kept } from '../rows/kept.ts'
 import type { RowStore } from '../rows/row-store.ts'
-import { isKind } from '../wallet-error.ts'
+import { isKind, WalletError } from '../wallet-error.ts'
+import { withinTime } from '../within-time.ts'
 
 /** So many messages are known again that come a second time. */
 const KNOWN_MAX = 2_000
 /** Not at each message is looked for those that are too many. */
 const FORGET_AT_ONCE = 200
 
+/** Far longer than the ledger may take. Nothing else is asked for while a message is read. */
+const READING_LIMIT_MS = 60_000
+
+class TooLong extends Error {}
+
 const PROBLEM_REPORT = /\/problem[-_]report$/
 
 type Parts = Pick<OpenAgent, 'agent' | 'ledger'> & {
   readonly rows: RowStore
   readonly steps: AgentSteps
+  readonly clock: Clock
   /** What could not be read; within a step. */
   readonly failed: (envelope: string) => Promise<void>
   readonly dropped: (reason: string) => void
@@ -57,19 +65,22 @@ export class Inbox {
   }
 
   async #readOne(id: string, envelope: string): Promise<boolean> {
-    const { agent, ledger, steps, failed, dropped } = this.#parts
+    const { agent, ledger, steps, rows, clock, failed, dropped } = this.#parts
     const { contextCorrelationId } = agent.context
     const receiver = agent.dependencyManager.resolve(DidCommMessageReceiver)
     try {
       await steps.run(async () => {
-        await ledger.attempt(() =>
+        const reading = ledger.attempt(() =>
           receiver.receiveMessage(JSON.parse(envelope) as object, { contextCorrelationId }),
         )
+        await withinTime(clock, READING_LIMIT_MS, reading, () => new TooLong('reading it took too long'))
         this.#waiting.remove(id)
       })
       return true
     } catch (error) {
       if (isKind(error, 'LedgerUnavailable')) return false
+      // Nothing is wrong with the message: it is read again when there is room to store what it brings about.
+      if (rows.isBrokenOff) throw error
       // The step is not stored: what cannot be read changes nothing but what waits for it, and is not looked at again.
       const reason = error instanceof Error ? error.message : String(error)
       await steps.run(async (step) => {
@@ -77,8 +88,19 @@ export class Inbox {
         await failed(envelope)
         step.afterwards(() => dropped(reason))
       })
+      if (error instanceof TooLong) throw this.#brokenOff(error)
       return true
     }
+  }
+
+  /** Whatever still goes on with that message must not change what other steps store. */
+  #brokenOff(cause: TooLong): WalletError {
+    const reason = new WalletError('Internal', 'a message took too long to read', {
+      code: 'reading_too_long',
+      cause,
+    })
+    this.#parts.rows.breakOff(reason)
+    return reason
   }
 
   /** Peers deliver at least once: the same message in another envelope is not heard again. */

@@ -84,7 +84,14 @@ export class Mediator {
     })
     await steps.run(async () => {
       const routing = await mediationRecipient.getRouting({ useDefaultMediator: false })
-      const { connectionRecord } = await oob.receiveInvitation(invitation, { label, routing })
+      const { connectionRecord } = await oob
+        .receiveInvitation(invitation, { label, routing })
+        .catch((error: unknown) => {
+          throw new WalletError('PlatformError', 'the invitation to the mediator leads nowhere', {
+            cause: error,
+            code: 'mediator_invitation_invalid',
+          })
+        })
       setup.putMediator({ ...mediator, connectionId: connectionRecord?.id ?? null })
     })
   }

@@ -6,6 +6,12 @@ import { Kept } from '../rows/kept.ts'
 import type { RowStore, Step } from '../rows/row-store.ts'
 import { isKind } from '../wallet-error.ts'
 
+/**
+ * What says that this message is never taken. Anything else may come from somebody in between (a proxy that wants a
+ * sign-in, a gateway that is too busy), or may pass.
+ */
+const FINAL = new Set([400, 404, 410, 413, 415, 422])
+
 export const ENVELOPE = 'application/didcomm-envelope-enc'
 
 /** Where nobody took the message now; it is sent again. */
@@ -67,7 +73,7 @@ export class Outbox {
     const headers = { 'Content-Type': ENVELOPE }
     try {
       const answer = await this.#parts.questions.ask(endpoint, { method: 'POST', headers, body: payload })
-      return answer.status === 429 || answer.status >= 500 ? { endpoint, isOnline: true } : answer
+      return answer.status < 300 || FINAL.has(answer.status) ? answer : { endpoint, isOnline: true }
     } catch (error) {
       if (error instanceof NoAnswer) return { endpoint, isOnline: error.isOnline }
       // Refused is where it was to go, not the message: it stays, because the other side may mend its address.
@@ -79,7 +85,7 @@ export class Outbox {
   #over(id: string, message: Outgoing, { status, body }: NetworkAnswer): Promise<void> {
     return this.#parts.rows.step(async (step) => {
       this.#waiting.remove(id)
-      if (status >= 400) return await this.#parts.refused({ ...message, status }, step)
+      if (FINAL.has(status)) return await this.#parts.refused({ ...message, status }, step)
       const envelope = envelopeIn(body)
       if (envelope !== null) this.#parts.received(envelope)
     })

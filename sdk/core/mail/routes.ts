@@ -1,9 +1,11 @@
 import { Kms, TypedArrayEncoder } from '@credo-ts/core'
-import type { DidCommRouting } from '@credo-ts/didcomm'
+import type { DidCommMessageHandlerMiddleware, DidCommRouting } from '@credo-ts/didcomm'
 import {
   DidCommKeylistUpdate,
   DidCommKeylistUpdateAction,
   DidCommKeylistUpdateMessage,
+  DidCommKeylistUpdateResponseMessage,
+  DidCommKeylistUpdateResult,
   DidCommMediationRecord,
   DidCommMessageSender,
   DidCommOutboundMessageContext,
@@ -42,6 +44,7 @@ export class Routes {
   constructor(parts: Parts) {
     this.#parts = parts
     this.#unused = new Kept(parts.rows, 'route')
+    parts.agent.didcomm.registerMessageHandlerMiddleware(onlyWhatWasTaken)
   }
 
   async next(mediator: ReadyMediator): Promise<Route> {
@@ -51,8 +54,10 @@ export class Routes {
     const mediation = storedRecord(this.#parts.rows, DidCommMediationRecord, mediator.mediation.id)
     if (route === undefined || mediation === null) throw unavailable('the mediator takes no key')
     const recipientKey = keyOf(route)
-    if (!mediation.recipientKeys.includes(base58(recipientKey)))
-      throw unavailable('the mediator did not take the key of a new connection')
+    if (!mediation.recipientKeys.includes(base58(recipientKey))) {
+      await this.#parts.rows.step(async () => this.#unused.remove(route.id))
+      throw unavailable('the mediator did not take the key of a new connection', 'key_not_taken')
+    }
     const routing: DidCommRouting = {
       endpoints: mediation.endpoint === undefined ? [] : [mediation.endpoint],
       routingKeys: mediation.routingKeys.map((key) =>
@@ -86,6 +91,15 @@ export class Routes {
       this.#unused.add({ fingerprint: recipientKey.fingerprint, keyId: recipientKey.keyId })
     })
   }
+}
+
+const TAKEN: readonly string[] = [DidCommKeylistUpdateResult.Success, DidCommKeylistUpdateResult.NoChange]
+
+/** Credo takes every key of the answer for registered, also where the mediator says that it is not. */
+const onlyWhatWasTaken: DidCommMessageHandlerMiddleware = async ({ message }, next) => {
+  if (message instanceof DidCommKeylistUpdateResponseMessage)
+    message.updated = message.updated.filter(({ result }) => TAKEN.includes(result))
+  await next()
 }
 
 type Ed25519 = DidCommRouting['recipientKey']

@@ -1,10 +1,14 @@
 import { textOf } from '../bytes.ts'
-import type { NetworkAnswer } from '../ports.ts'
+import type { Clock, NetworkAnswer } from '../ports.ts'
 import { isKind, WalletError } from '../wallet-error.ts'
+import { withinTime } from '../within-time.ts'
 import { NoAnswer, type Questions } from './questions.ts'
 
 /** Asks the app's backend for the wallet token of this installation. `again` after the platform has refused one. */
 export type TokenProvider = (asked: { readonly again: boolean }) => Promise<string>
+
+/** Longer than a backend takes, and shorter than anybody waits. */
+const TOKEN_LIMIT_MS = 30_000
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -13,9 +17,11 @@ export class PlatformClient {
   readonly #questions: Questions
   readonly #baseUrl: string
   readonly #token: TokenProvider
+  readonly #clock: Clock
 
-  constructor(questions: Questions, baseUrl: string, token: TokenProvider) {
+  constructor(questions: Questions, baseUrl: string, token: TokenProvider, clock: Clock) {
     this.#questions = questions
+    this.#clock = clock
     this.#baseUrl = baseUrl.replace(/\/+$/, '')
     this.#token = token
   }
@@ -52,16 +58,19 @@ export class PlatformClient {
     return await this.#ask(this.#baseUrl + path, { Authorization: `Bearer ${token}` })
   }
 
+  /** The provider asks over a network of its own, so what it fails with may be that there is none. */
   async #providedToken(again: boolean): Promise<string> {
     try {
-      return await this.#token({ again })
+      const asked = Promise.resolve(this.#token({ again }))
+      const token: unknown = await withinTime(this.#clock, TOKEN_LIMIT_MS, asked, noTokenInTime)
+      if (typeof token === 'string' && token !== '') return token
     } catch (error) {
       if (isKind(error, 'NetworkUnavailable')) throw error
-      throw new WalletError('WalletTokenRejected', 'the token provider gave no token', {
-        cause: error,
-        code: 'token_provider_failed',
-      })
+      if (!(await this.#questions.isOnline()))
+        throw new WalletError('NetworkUnavailable', 'there is no network', { cause: error })
+      throw noToken(error)
     }
+    throw noToken()
   }
 
   async #ask(url: string, headers: Readonly<Record<string, string>>): Promise<NetworkAnswer> {
@@ -74,6 +83,14 @@ export class PlatformClient {
     }
   }
 }
+
+const noToken = (cause?: unknown): WalletError =>
+  new WalletError('PlatformError', 'the token provider gave no token', {
+    code: 'token_provider_failed',
+    ...(cause !== undefined && { cause }),
+  })
+
+const noTokenInTime = (): Error => new Error('the token provider did not answer in time')
 
 const refused = (answer: NetworkAnswer): WalletError => {
   const { error, reason } = jsonOf(answer) ?? {}

@@ -43,11 +43,16 @@ export class Questions {
     return answer
   }
 
+  /** Asked after a failure alone. */
+  isOnline(): Promise<boolean> {
+    return this.#network.isOnline().catch(() => true)
+  }
+
   async #answer(url: string, request: Request): Promise<NetworkAnswer> {
     try {
       return await this.#network.ask(url, { ...request, timeoutMs: TIMEOUT_MS })
     } catch (error) {
-      throw new NoAnswer(await this.#network.isOnline().catch(() => true), error)
+      throw new NoAnswer(await this.isOnline(), error)
     }
   }
 }

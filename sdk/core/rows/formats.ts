@@ -2,6 +2,7 @@ import { textOf } from '../bytes.ts'
 import type { Change, Row } from '../ports.ts'
 import { WalletError } from '../wallet-error.ts'
 import type { Seal } from './sealed-rows.ts'
+import { storageProblem } from './storage-problem.ts'
 
 /** The row that says in which format a wallet is kept; it is not sealed. */
 export const FORMAT_ROW = { kind: 'format', id: 'format' } as const
@@ -26,16 +27,26 @@ const upgrades: readonly Upgrade[] = [
     changes: (rows, seal) =>
       rows
         .filter(({ kind }) => kind !== FORMAT_ROW.kind)
-        .map((row) => ({ ...row, content: seal.close(row.kind, row.id, textOf(row.content)) })),
+        .map((row) => ({ ...row, content: seal.close(row.kind, row.id, clearText(row)) })),
   },
 ]
+
+const clearText = ({ kind, content }: Row): string => {
+  try {
+    return textOf(content)
+  } catch (error) {
+    throw storageProblem('storage_damaged', `a row of the kind ${kind} is damaged`, error)
+  }
+}
 
 /** The format of stored rows; null where nothing is stored. */
 export const formatOf = (rows: readonly Row[]): number | null => {
   const row = rows.find(({ kind }) => kind === FORMAT_ROW.kind)
   if (row === undefined) return rows.length === 0 ? null : 1
-  const format = Number(textOf(row.content))
-  if (Number.isSafeInteger(format) && format >= 1 && format <= FORMAT) return format
+  const format = Number(clearText(row))
+  if (!Number.isSafeInteger(format) || format < 1)
+    throw storageProblem('storage_damaged', 'the wallet does not say in which format it is stored')
+  if (format <= FORMAT) return format
   throw new WalletError('Internal', 'the wallet was stored by a newer version of the app', {
     code: 'storage_newer',
   })

@@ -1,8 +1,9 @@
 import { bytesOf } from '../bytes.ts'
 import type { Change, Cryptography, OpenStorage, Row, SecureKeys, WalletStorage } from '../ports.ts'
-import { WalletError } from '../wallet-error.ts'
+import { asWalletError, WalletError } from '../wallet-error.ts'
 import { FORMAT, FORMAT_ROW, formatOf, upgraded } from './formats.ts'
 import { Seal } from './sealed-rows.ts'
+import { storageProblem } from './storage-problem.ts'
 import { lost, WalletKey } from './wallet-key.ts'
 
 type Texts = Map<string, Map<string, string>>
@@ -29,6 +30,7 @@ export class RowStore {
   #draft: Draft | null = null
   #last: Promise<unknown> = Promise.resolve()
   #numbers = 0
+  #brokenOff: WalletError | null = null
 
   private constructor(storage: OpenStorage, seal: Seal, stored: Texts) {
     this.#storage = storage
@@ -41,14 +43,15 @@ export class RowStore {
     keys: SecureKeys,
     cryptography: Pick<Cryptography, 'randomBytes' | 'sealContent' | 'openContent'>,
   ): Promise<RowStore> {
-    const opened = await damaged(() => storage.open())
+    const opened = await unavailable(() => storage.open())
     try {
-      const rows = await damaged(() => opened.readAll())
+      const rows = await unavailable(() => opened.readAll())
       const from = formatOf(rows)
-      const key = await WalletKey.of(keys, storage.name, cryptography, from !== null && from > 1)
+      const hasSealedRows = from !== null && from > 1
+      const key = await unavailable(() => WalletKey.of(keys, storage.name, cryptography, hasSealedRows))
       const seal = new Seal(cryptography, key.value)
       const sealed = await inNewestFormat(opened, rows, from, seal)
-      await key.used()
+      await unavailable(() => key.used())
       return new RowStore(opened, seal, textsOf(sealed, seal))
     } catch (error) {
       await opened.close().catch(() => undefined)
@@ -105,12 +108,25 @@ export class RowStore {
     return mine
   }
 
+  /**
+   * Refuses all further steps: nobody knows whether what failed was stored, or whether what is late still changes
+   * something. The wallet goes on when it is opened again.
+   */
+  breakOff(reason: WalletError): void {
+    this.#brokenOff ??= reason
+  }
+
+  get isBrokenOff(): boolean {
+    return this.#brokenOff !== null
+  }
+
   async close(): Promise<void> {
     await this.#last
     await this.#storage.close()
   }
 
   async #take<Result>(work: (step: Step) => Promise<Result>): Promise<Result> {
+    if (this.#brokenOff !== null) throw this.#brokenOff
     const draft: Draft = new Map()
     const afterwards: (() => void)[] = []
     let isGivenUp = false
@@ -143,7 +159,12 @@ export class RowStore {
         content: text === null ? null : this.#seal.close(kind, id, text),
       }),
     )
-    await this.#storage.write(changes)
+    try {
+      await written(this.#storage, changes)
+    } catch (error) {
+      this.breakOff(asWalletError(error))
+      throw error
+    }
     for (const { kind, id, text } of changed) {
       const ofKind = this.#stored.get(kind) ?? new Map<string, string>()
       if (text === null) ofKind.delete(id)
@@ -171,7 +192,7 @@ const inNewestFormat = async (
   const { rows: sealed, changes } = upgraded(rows, from ?? FORMAT, seal)
   const format: Row = { ...FORMAT_ROW, content: bytesOf(String(FORMAT)) }
   const check: Row = { ...CHECK_ROW, content: seal.close(CHECK_ROW.kind, CHECK_ROW.id, 'opened') }
-  await storage.write([...changes, check, format])
+  await written(storage, [...changes, check, format])
   return [...sealed.filter(({ kind }) => kind !== FORMAT_ROW.kind), check, format]
 }
 
@@ -199,14 +220,21 @@ const opens = (seal: Seal, row: Row): boolean => {
   }
 }
 
-const damaged = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+/** An adapter that knows what is wrong says it; of anything else nobody knows that something is lost. */
+const unavailable = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   try {
     return await work()
   } catch (error) {
     if (error instanceof WalletError) throw error
-    throw new WalletError('Internal', 'what the wallet has stored cannot be read', {
-      cause: error,
-      code: 'storage_damaged',
-    })
+    throw storageProblem('storage_unavailable', 'the storage of the wallet cannot be opened', error)
+  }
+}
+
+const written = async (storage: OpenStorage, changes: readonly Change[]): Promise<void> => {
+  try {
+    await storage.write(changes)
+  } catch (error) {
+    const below = error instanceof Error ? error.message : String(error)
+    throw storageProblem('storage_failed', `the wallet could not store something: ${below}`, error)
   }
 }

@@ -1,6 +1,6 @@
 import { bytesOf, joined, textOf } from '../bytes.ts'
 import type { Cryptography, Row } from '../ports.ts'
-import { WalletError } from '../wallet-error.ts'
+import { storageProblem } from './storage-problem.ts'
 
 const IV_BYTES = 12
 const TAG_BYTES = 16
@@ -31,10 +31,7 @@ export class Seal {
       const encrypted = content.subarray(IV_BYTES + TAG_BYTES)
       return textOf(this.#cryptography.openContent({ encrypted, iv, tag }, this.#key, placeOf(kind, id)))
     } catch (error) {
-      throw new WalletError('Internal', `a row of the kind ${kind} is damaged`, {
-        cause: error,
-        code: 'storage_damaged',
-      })
+      throw storageProblem('storage_damaged', `a row of the kind ${kind} is damaged`, error)
     }
   }
 }

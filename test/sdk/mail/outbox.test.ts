@@ -59,12 +59,15 @@ describe('the outbox', () => {
     expect(sent()).toEqual(['a', 'c', 'a', 'b'])
   })
 
-  it.each([429, 500, 503, 507])('sends again what was answered with %i', async (status) => {
-    network.answer = () => ({ status })
-    const outbox = await opened([ONE, 'a'])
-    expect((await outbox.flush()).away).toHaveLength(1)
-    expect(outbox.waiting).toHaveLength(1)
-  })
+  it.each([401, 403, 407, 408, 421, 425, 429, 500, 503, 507])(
+    'sends again what was answered with %i',
+    async (status) => {
+      network.answer = () => ({ status })
+      const outbox = await opened([ONE, 'a'])
+      expect((await outbox.flush()).away).toHaveLength(1)
+      expect(outbox.waiting).toHaveLength(1)
+    },
+  )
 
   it('says that there is no network', async () => {
     network.answer = () => new Error('ENETUNREACH')
@@ -72,7 +75,7 @@ describe('the outbox', () => {
     expect((await (await opened([ONE, 'a'])).flush()).away).toEqual([{ endpoint: ONE, isOnline: false }])
   })
 
-  it.each([400, 404, 410])('gives up what is answered with %i', async (status) => {
+  it.each([400, 404, 410, 413, 415, 422])('gives up what is answered with %i', async (status) => {
     network.answer = () => ({ status })
     const outbox = await opened([ONE, 'a'], [ONE, 'b'])
     await outbox.flush()

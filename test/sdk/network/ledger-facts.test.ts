@@ -5,7 +5,7 @@ import { readLedgerFacts } from '../../../sdk/core/network/ledger-facts.ts'
 import { PlatformClient } from '../../../sdk/core/network/platform-client.ts'
 import { Questions } from '../../../sdk/core/network/questions.ts'
 import { sodiumCryptography } from '../../../sdk/node/sodium-cryptography.ts'
-import { jsonBody, ScriptedNetwork } from '../fakes.ts'
+import { jsonBody, ScriptedNetwork, SteppedClock } from '../fakes.ts'
 
 const signer = generateKeyPairSync('ed25519')
 const stranger = generateKeyPairSync('ed25519')
@@ -46,6 +46,7 @@ const read = (platform: Partial<typeof honest>, trusted: readonly string[] | nul
     new Questions(network, overHttps),
     'https://platform.example',
     async () => 'token',
+    new SteppedClock(),
   )
   return readLedgerFacts(client, { cryptography: sodiumCryptography, trustedSigningKeys: trusted })
 }

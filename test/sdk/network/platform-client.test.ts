@@ -4,12 +4,16 @@ import { overHttpToo } from '../../../sdk/core/network/plain-addresses.ts'
 import { PlatformClient } from '../../../sdk/core/network/platform-client.ts'
 import { Questions } from '../../../sdk/core/network/questions.ts'
 import { WalletError } from '../../../sdk/core/wallet-error.ts'
-import { jsonBody, ScriptedNetwork } from '../fakes.ts'
+import { jsonBody, ScriptedNetwork, SteppedClock } from '../fakes.ts'
 
 const BASE = 'https://platform.example'
 
-const clientOf = (network: ScriptedNetwork, token: (again: boolean) => Promise<string>, base = BASE) =>
-  new PlatformClient(new Questions(network, overHttps), base, ({ again }) => token(again))
+const clientOf = (
+  network: ScriptedNetwork,
+  token: (again: boolean) => Promise<string>,
+  base = BASE,
+  clock = new SteppedClock(),
+) => new PlatformClient(new Questions(network, overHttps), base, ({ again }) => token(again), clock)
 
 const failureOf = async (work: Promise<unknown>): Promise<WalletError> => {
   const error = await work.then(
@@ -42,14 +46,39 @@ describe('the token of a wallet', () => {
     expect([kind, network.asked.length]).toEqual(['WalletTokenRejected', 2])
   })
 
-  it('is rejected when there is none to be had', async () => {
+  it.each([
+    ['a provider that fails', () => Promise.reject(new Error('signed out'))],
+    [
+      'one that throws at once',
+      () => {
+        throw new Error('signed out')
+      },
+    ],
+    ['one that gives something else', async () => undefined as unknown as string],
+    ['one that gives nothing', async () => ''],
+  ])('is not to be had of %s, which is no rejection', async (_, provider) => {
     const network = new ScriptedNetwork(() => ({}))
-    const none = clientOf(network, () => Promise.reject(new Error('signed out')))
-    expect(await failureOf(none.ledger())).toMatchObject({
-      kind: 'WalletTokenRejected',
+    expect(await failureOf(clientOf(network, provider).ledger())).toMatchObject({
+      kind: 'PlatformError',
       code: 'token_provider_failed',
     })
     expect(network.asked).toEqual([])
+  })
+
+  it('is not to be had without network', async () => {
+    const network = new ScriptedNetwork(() => ({}))
+    network.online = false
+    const offline = clientOf(network, () => Promise.reject(new TypeError('fetch failed')))
+    expect(await failureOf(offline.ledger())).toMatchObject({ kind: 'NetworkUnavailable' })
+  })
+
+  it('is waited for half a minute and no longer', async () => {
+    const clock = new SteppedClock()
+    const asked = failureOf(
+      clientOf(new ScriptedNetwork(() => ({})), () => new Promise(() => undefined), BASE, clock).ledger(),
+    )
+    await clock.pass(30_000)
+    expect(await asked).toMatchObject({ kind: 'PlatformError', code: 'token_provider_failed' })
   })
 
   it('goes to the platform alone', async () => {

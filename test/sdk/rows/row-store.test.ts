@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import type { WalletStorage } from '../../../sdk/core/ports.ts'
 import { RowStore } from '../../../sdk/core/rows/row-store.ts'
 import { sodiumCryptography } from '../../../sdk/node/sodium-cryptography.ts'
 import { MemoryKeys, MemoryStorage } from '../fakes.ts'
@@ -48,13 +49,15 @@ describe('a step', () => {
     expect([...rows.allStored('thing').keys()]).toEqual(['a', 'b'])
   })
 
-  it('that cannot be written changes nothing, here neither', async () => {
+  it('that cannot be written changes nothing, here neither, and is the last one until the next start', async () => {
     const rows = await open()
     await put(rows, 'a', 'one')
     storage.fails = 'before'
     await expect(put(rows, 'a', 'other')).rejects.toThrow('the disk is full')
     expect(rows.stored('thing', 'a')).toBe('one')
     storage.fails = 'never'
+    expect(await kindOf(put(rows, 'b', 'two'))).toBe('Internal storage_failed')
+    expect(rows.isBrokenOff).toBe(true)
     expect((await open()).stored('thing', 'a')).toBe('one')
   })
 
@@ -132,6 +135,25 @@ describe('what is stored', () => {
     expect((await open()).stored('thing', 'a')).toBe('one')
   })
 
+  it.each(['open', 'readAll'] as const)('is not called damaged where %s fails', async (name) => {
+    await put(await open(), 'a', 'one')
+    const away: WalletStorage = {
+      name: storage.name,
+      erase: () => storage.erase(),
+      async open() {
+        if (name === 'open') throw new Error('EACCES')
+        return { ...(await storage.open()), readAll: () => Promise.reject(new Error('EIO')) }
+      },
+    }
+    expect(await kindOf(RowStore.open(away, keys, sodiumCryptography))).toBe('Internal storage_unavailable')
+  })
+
+  it('is not called lost where the key chain is locked', async () => {
+    await put(await open(), 'a', 'one')
+    keys.read = () => Promise.reject(new Error('locked'))
+    expect(await kindOf(open())).toBe('Internal storage_unavailable')
+  })
+
   it('is missed when it is gone and the key is not', async () => {
     await open()
     storage.rows.clear()
@@ -169,6 +191,13 @@ describe('a wallet of format 1', () => {
     expect(await kindOf(open())).not.toBe('opened')
     storage.fails = 'never'
     expect((await open()).stored('thing', 'a')).toBe('in clear')
+  })
+
+  it('that says nothing of its format is damaged', async () => {
+    clear('format', 'format', 'x')
+    expect(await kindOf(open())).toBe('Internal storage_damaged')
+    storage.rows.set('format\nformat', { kind: 'format', id: 'format', content: Uint8Array.of(0xff) })
+    expect(await kindOf(open())).toBe('Internal storage_damaged')
   })
 
   it('of a newer format is not touched', async () => {
