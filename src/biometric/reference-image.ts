@@ -2,6 +2,7 @@ import { isRefused, type Refused, refuse } from '../domain/decider.ts'
 import { limits } from '../domain/limits.ts'
 import type { ReferenceImage } from '../ports/face-vendor.ts'
 import { readJpeg } from './jpeg.ts'
+import { formatOf } from './picture-format.ts'
 import { readPng } from './png.ts'
 
 const SIDE_PIXELS_MIN = 80
@@ -24,25 +25,20 @@ export const referenceImageOf = (base64: string): ReferenceImage | Refused => {
   return { format, bytes, width, height }
 }
 
-/** Only the usual alphabet, padded, without line breaks: what decoders skip in silence could hide a mistake. */
+/**
+ * Only the usual alphabet, padded, without line breaks: what decoders pass over in silence could hide a mistake. They
+ * pass over it by giving fewer bytes, and read the alphabet of addresses as well.
+ */
 function decoded(base64: string): Buffer | Refused {
   const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0
-  const bytes = (base64.length / 4) * 3 - padding
-  if (bytes > limits.referenceImageBytesMax)
+  const expected = (base64.length / 4) * 3 - padding
+  if (expected > limits.referenceImageBytesMax)
     return invalid(`has more than ${limits.referenceImageBytesMax} bytes when it is decoded`)
-  const stranger = base64.search(/[^A-Za-z0-9+/]/)
-  const isPure = stranger === -1 || stranger === base64.length - padding
-  if (!isPure || base64.length % 4 !== 0)
-    return invalid('is not base64: only letters, digits, + and /, with = at the end where it is needed')
-  return Buffer.from(base64, 'base64')
-}
-
-const PNG_START = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
-const JPEG_START = Buffer.from([0xff, 0xd8, 0xff])
-
-function formatOf(bytes: Buffer): ReferenceImage['format'] | null {
-  if (bytes.subarray(0, PNG_START.length).equals(PNG_START)) return 'png'
-  return bytes.subarray(0, JPEG_START.length).equals(JPEG_START) ? 'jpeg' : null
+  const isUsual = base64.length % 4 === 0 && !base64.includes('-') && !base64.includes('_')
+  const bytes = isUsual ? Buffer.from(base64, 'base64') : null
+  return bytes?.length === expected
+    ? bytes
+    : invalid('is not base64: only letters, digits, + and /, with = at the end where it is needed')
 }
 
 const invalid = (what: string): Refused =>
