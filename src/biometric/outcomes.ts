@@ -32,6 +32,3 @@ export const obstacleOnTheWay = (error: unknown, noSuchHost: NoSuchHost): Obstac
 }
 
 const causeOf = ({ cause }: EgressFailed): unknown => (cause as NodeJS.ErrnoException | undefined)?.code
-
-export const isObstacle = (outcome: { readonly kind: string }): outcome is Obstacle =>
-  outcome.kind === 'away' || outcome.kind === 'refused'

@@ -71,7 +71,7 @@ describe('Azure in trouble', () => {
     ['of no session', ['sessionId'], undefined, 'contradictory'],
     ['with tries that are no list', ['results', 'attempts'], 'three', 'unreadable'],
     ['with a try that is none', attempt, null, 'unreadable'],
-    ['with very many tries', ['results', 'attempts'], Array(21).fill({}), 'unreadable'],
+    ['with very many tries', ['results', 'attempts'], Array.from({ length: 21 }, () => ({})), 'unreadable'],
     ['with a try without a number', [...attempt, 'attemptId'], 'one', 'unreadable'],
     ['with a result and an error', [...attempt, 'error'], { code: 'X' }, 'contradictory'],
     ['with a success without a result', [...attempt, 'result'], undefined, 'contradictory'],
