@@ -9,3 +9,10 @@ export class EgressFailed extends Error {
   override readonly name = 'EgressFailed'
   readonly retryable = true
 }
+
+/** The other side answered with more than anybody wants to read. */
+export class AnswerTooLong extends EgressFailed {
+  constructor(bytesMax: number) {
+    super(`the answer has more than ${bytesMax} bytes`)
+  }
+}

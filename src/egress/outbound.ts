@@ -4,15 +4,26 @@ import { EgressFailed, EgressRefused } from './failures.ts'
 import { lookupAmong, Names, systemNames } from './names.ts'
 import { SocketMessages } from './socket-messages.ts'
 import { notPublic, type TargetSettings, targetOf } from './target.ts'
+import { type WholeAnswer, WholeAnswerReader } from './whole-answer.ts'
 
-export type OutboundPost = {
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+type OutboundLimits = {
   /** Measured from the connect to the last byte of the answer. */
   readonly timeoutMs: number
   readonly answerBytesMax: number
   readonly signal: AbortSignal
+}
+
+export type OutboundPost = OutboundLimits & {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+export type OutboundCall = OutboundLimits & {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Uint8Array | null
 }
 
 export type OutboundAnswer = { readonly status: number; readonly body: string; readonly durationMs: number }
@@ -52,15 +63,15 @@ export class Outbound implements Disposable {
   }
 
   async post(request: OutboundPost): Promise<OutboundAnswer> {
-    const url = targetOf(request.url, this.#settings)
     const startedMs = performance.now()
-    try {
-      const { status, body } = await this.#send(url, request)
-      return { status, body, durationMs: Math.round(performance.now() - startedMs) }
-    } catch (error) {
-      if (error instanceof EgressRefused || error instanceof EgressFailed) throw error
-      throw new EgressFailed(reasonOf(error), { cause: error })
-    }
+    const reader = new AnswerReader(request.answerBytesMax)
+    const { status, body } = await this.#send({ ...request, method: 'POST' }, reader)
+    return { status, body, durationMs: Math.round(performance.now() - startedMs) }
+  }
+
+  /** For answers that are wanted whole, with their headers; one that is longer than allowed is a failure. */
+  call(request: OutboundCall): Promise<WholeAnswer> {
+    return this.#send(request, new WholeAnswerReader(request.answerBytesMax))
   }
 
   [Symbol.dispose](): void {
@@ -68,10 +79,19 @@ export class Outbound implements Disposable {
     this.#names[Symbol.dispose]()
   }
 
-  #send(url: URL, request: OutboundPost): Promise<{ readonly status: number; readonly body: string }> {
-    const { headers, body, signal, timeoutMs, answerBytesMax } = request
+  async #send<Answer>(request: OutboundCall, reader: Reader<Answer>): Promise<Answer> {
+    const url = targetOf(request.url, this.#settings)
+    try {
+      return await this.#dispatch(url, request, reader)
+    } catch (error) {
+      if (error instanceof EgressRefused || error instanceof EgressFailed) throw error
+      throw new EgressFailed(reasonOf(error), { cause: error })
+    }
+  }
+
+  #dispatch<Answer>(url: URL, request: OutboundCall, reader: Reader<Answer>): Promise<Answer> {
+    const { method, headers, body, signal, timeoutMs } = request
     if (signal.aborted) return Promise.reject(givenUp())
-    const reader = new AnswerReader(answerBytesMax)
     // A timer by hand, because a signal combined from the caller's and a clock's costs more than the rest of a short
     // call.
     const timer = setTimeout(
@@ -81,12 +101,17 @@ export class Outbound implements Disposable {
     const abort = (): void => reader.giveUp(givenUp())
     signal.addEventListener('abort', abort, { once: true })
     const path = `${url.pathname}${url.search}`
-    this.#pools.of(url.origin).dispatch({ path, method: 'POST', headers, body }, reader)
+    this.#pools.of(url.origin).dispatch({ path, method, headers, body }, reader)
     return reader.answer.finally(() => {
       clearTimeout(timer)
       signal.removeEventListener('abort', abort)
     })
   }
+}
+
+type Reader<Answer> = Dispatcher.DispatchHandler & {
+  readonly answer: Promise<Answer>
+  giveUp(error: Error): void
 }
 
 /** Connects to exactly the address that was checked: there is no second resolution that could give another one. */

@@ -19,6 +19,7 @@ const platform = [
   'src/didcomm/',
   'src/anoncreds/',
   'src/ledger/',
+  'src/biometric/',
 ]
 
 /** The longest folder that fits a file is its room. */
@@ -57,6 +58,7 @@ export const rooms: readonly Room[] = [
   { folder: 'src/didcomm/', is: 'envelopes and messages of wallets', mayImport: edge },
   { folder: 'src/anoncreds/', is: 'the cryptography of credentials', mayImport: edge },
   { folder: 'src/ledger/', is: 'the Indy ledger', mayImport: edge },
+  { folder: 'src/biometric/', is: 'images of faces, and the vendors that check them', mayImport: edge },
   {
     folder: 'src/actors/',
     is: 'the kinds of records, a folder each, and the list of them',
@@ -133,6 +135,7 @@ export const packageRooms: Readonly<Record<string, readonly string[]>> = {
   pino: ['src/telemetry/'],
   'prom-client': ['src/telemetry/'],
   ws: ['sdk/', 'src/cluster/link/sockets/', 'src/http/server/sockets/node-sockets.ts', 'src/egress/'],
+  '@aws-sdk/': ['src/biometric/aws/'],
   uqr: ['src/actors/invitation/'],
   commander: ['src/cli/', 'src/cli.ts'],
   '@credo-ts/': ['sdk/'],
