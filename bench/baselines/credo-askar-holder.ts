@@ -32,7 +32,6 @@ import {
 import { IndyVdrAnonCredsRegistry, IndyVdrModule } from '@credo-ts/indy-vdr'
 import { WebSocket } from 'ws'
 import { NoFiles } from '../../sdk/wallet/no-files.ts'
-import { type Backend, inviteInstallation } from '../load/installations.ts'
 
 const POLL_MS = 250
 const LOOK_MS = 10
@@ -109,7 +108,8 @@ const openAgent = async ({ namespace, genesis }: Ledger, folder: string) => {
 let agent: Awaited<ReturnType<typeof openAgent>> | null = null
 const count = { received: 0, proved: 0 }
 
-export async function start(backend: Backend, ledger: Ledger): Promise<void> {
+/** Connects with the mediator of the invitation. */
+export async function start(invitationUrl: string, ledger: Ledger): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'vouchsafe-bench-credo-'))
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
   agent = await openAgent(ledger, folder)
@@ -123,7 +123,7 @@ export async function start(backend: Backend, ledger: Ledger): Promise<void> {
     if (payload.proofRecord.state === DidCommProofState.Done) count.proved += 1
   })
   const { oob, connections, mediationRecipient } = agent.didcomm
-  const { connectionRecord } = await oob.receiveInvitationFromUrl(await inviteInstallation(backend), {
+  const { connectionRecord } = await oob.receiveInvitationFromUrl(invitationUrl, {
     label: `${LABEL} ${randomUUID()}`,
     routing: await mediationRecipient.getRouting({ useDefaultMediator: false }),
   })

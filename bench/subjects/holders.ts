@@ -1,5 +1,6 @@
 import type { ModuleProcess } from '../../tools/harness/module-process.ts'
 import { startProcess } from '../../tools/harness/module-process.ts'
+import { inviteInstallation } from '../load/installations.ts'
 import type { ExchangeStage } from './exchange-stage.ts'
 
 type SdkHolder = typeof import('../load/sdk-holder.ts')
@@ -17,10 +18,10 @@ export const openHolders = async (
   const credo = await open(
     startProcess<CredoHolder>(new URL('../baselines/credo-askar-holder.ts', import.meta.url)),
   )
-  await credo.call('start', stage.backend, stage.ledger)
+  await credo.call('start', await inviteInstallation(stage.backend), stage.ledger)
   return {
-    sdk: await Holder.of(stage, sdk as unknown as ModuleProcess<Either>),
-    credo: await Holder.of(stage, credo as unknown as ModuleProcess<Either>),
+    sdk: await Holder.of(stage, sdk),
+    credo: await Holder.of(stage, credo),
   }
 }
 

@@ -39,10 +39,11 @@ const call = async (method: 'GET' | 'POST', path: string, body?: object): Promis
   })
   const json = (await answer.json().catch(() => ({}))) as Answer
   if (answer.ok) return json
-  throw new Refusal(
-    `The platform answered ${answer.status}: ${String(json['reason'] ?? json['error'] ?? 'nothing more')}`,
-  )
+  throw new Refusal(`The platform answered ${answer.status}: ${textIn(json['reason'], 'nothing more')}`)
 }
+
+const textIn = (value: unknown, otherwise: string): string =>
+  typeof value === 'string' && value !== '' ? value : otherwise
 
 const items = async (path: string): Promise<readonly Answer[]> =>
   (await call('GET', path))['items'] as Answer[]
@@ -74,7 +75,7 @@ const commands: Readonly<Record<string, (words: readonly string[]) => Promise<re
   invite: async () => [String((await call('POST', '/v1/connections/invitations', {}))['invitationUrl'])],
   connections: async () =>
     (await items('/v1/connections')).map(
-      ({ id, theirLabel, state }) => `${String(id)}  ${String(theirLabel ?? 'a wallet')}, ${String(state)}`,
+      ({ id, theirLabel, state }) => `${String(id)}  ${textIn(theirLabel, 'a wallet')}, ${String(state)}`,
     ),
   offer: async ([definitionId, ...words]) => {
     const credentialDefinitionId = given('DEFINITION_ID', definitionId)

@@ -37,7 +37,7 @@ describe('the development entry', () => {
         transform: { define },
         output: { format: 'iife', name: 'sdk' },
       })
-      return () => runInNewContext(`${output[0]?.code ?? ''}; sdk.refuseInRelease()`)
+      return (): unknown => runInNewContext(`${output[0]?.code ?? ''}; sdk.refuseInRelease()`)
     }
     expect(await bundled({ [name]: value })).toThrow('A release build cannot use the development entry')
     expect(await bundled({})).not.toThrow()

@@ -1,0 +1,61 @@
+import { cpSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { DidCommConnectionRecord } from '@credo-ts/didcomm'
+import { expect, it } from 'vitest'
+// The platform comes first, because it loads the native libraries before Credo.
+import { nodePlatform } from '../../../sdk/node/platform.ts'
+import type { AgentSteps } from '../../../sdk/core/agent/agent-steps.ts'
+import { openAgent } from '../../../sdk/core/agent/open-agent.ts'
+import { storedRecords } from '../../../sdk/core/agent/record-storage.ts'
+import { Listeners } from '../../../sdk/core/events.ts'
+import { Credentials } from '../../../sdk/core/holder/credentials.ts'
+import { RowStore } from '../../../sdk/core/rows/row-store.ts'
+import { folderStorage } from '../../../sdk/node/folder-storage.ts'
+import { keyFiles } from '../../../sdk/node/key-files.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
+
+/** Wallets as they were stored once: each has a mediator, an organisation and the credential of a person. */
+const stored = (format: number): string =>
+  fileURLToPath(new URL(`../../fixtures/sdk/format-${format}/wallet.sqlite`, import.meta.url))
+
+const opened = async (folder: string) => {
+  const platform = nodePlatform()
+  const rows = await RowStore.open(folderStorage(folder), keyFiles, platform.cryptography)
+  const { agent } = await openAgent(rows, platform, { indyNamespace: 'sandbox', genesis: '' })
+  const credentials = new Credentials({
+    rows,
+    agent,
+    steps: {} as AgentSteps,
+    clock: { ...platform.clock, now: () => 1_800_000_000_000 },
+    listeners: new Listeners(),
+  })
+  const seen = {
+    credentials: credentials.list(),
+    connections: storedRecords(rows, DidCommConnectionRecord).map(({ state }) => state),
+    keys: rows.allStored('key').size,
+  }
+  await agent.shutdown()
+  await rows.close()
+  return seen
+}
+
+it('a wallet of format 1 that was stored once opens with everything in it, sealed from then on', async () => {
+  const folder = temporaryFolder('vouchsafe-format')
+  const file = join(folder, 'wallet.sqlite')
+  cpSync(stored(1), file)
+  expect(readFileSync(file).includes('credentialSubject')).toBe(true)
+  const first = await opened(folder)
+  expect(first.credentials).toMatchObject([
+    {
+      schemaName: 'person',
+      schemaVersion: '1.0',
+      attributes: { name: 'Ada', age: '36', expiresAt: '1900000000' },
+      expired: false,
+    },
+  ])
+  expect(first.connections).toEqual(['completed', 'completed'])
+  expect(first.keys).toBe(2)
+  expect(readFileSync(file).includes('credentialSubject')).toBe(false)
+  expect(await opened(folder)).toEqual(first)
+})
