@@ -31,6 +31,9 @@ const natives = [
 /** npm gets no answer from a registry that is far away, or compiles what it cannot fetch. */
 const INSTALL_LIMIT_MS = 900_000
 
+/** Also where a machine has switched them off for all packages. */
+const SCRIPTS = '--ignore-scripts=false'
+
 let tarball = ''
 let packedBytes = 0
 const page = (): Promise<string> => readFile(join(repository, 'sdk/README.md'), 'utf8')
@@ -38,7 +41,7 @@ const page = (): Promise<string> => readFile(join(repository, 'sdk/README.md'), 
 beforeAll(async () => {
   service = await serviceUnderTest()
   const packed = temporaryFolder('vouchsafe-packed')
-  const command = ['pack', '--workspace', 'sdk', '--pack-destination', packed, '--json', '--silent']
+  const command = ['pack', '--workspace', 'sdk', '--pack-destination', packed, '--json', '--silent', SCRIPTS]
   const { stdout } = await run('npm', command, { cwd: repository })
   const [{ filename, size } = { filename: '', size: 0 }] = JSON.parse(
     stdout.slice(stdout.indexOf('[')),
@@ -68,7 +71,7 @@ const projectOn = async ({ version, binding }: Node): Promise<{ folder: string; 
   Object.assign(env, { PATH: `${bin}:${env['PATH'] ?? ''}`, npm_config_nodedir: dirname(bin) })
   await install(['install', '--ignore-scripts', tarball, ...natives, binding, '@types/node@22'])
   // The libraries of the other three lie where LIB_ANONCREDS_PATH and LIB_INDY_VDR_PATH say.
-  await install(['rebuild', 'better-sqlite3'])
+  await install(['rebuild', 'better-sqlite3', SCRIPTS])
   return { folder, node: join(bin, 'node') }
 }
 
