@@ -153,7 +153,7 @@ it.each(places.filter(({ on }) => (on === 'SQLite') !== isOnCassandra))(
       // The files of Cassandra have their own times, and their own test. The name leaves the lists a moment later.
       if (on === 'SQLite')
         await expect
-          .poll(() => scan.find(doomed.secrets), { timeout: 10_000, interval: 500 })
+          .poll(() => scan.find(doomed.secrets), { timeout: 60_000, interval: 500 })
           .toEqual({ plain: [], opened: [] })
 
       await service.stop()
