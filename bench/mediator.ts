@@ -4,7 +4,7 @@ import { openWallets } from './subjects/mediator-contestants.ts'
 import { costOfPolling, type Crowd, installCrowd, memoryOfSockets } from './subjects/mediator-crowd.ts'
 import { measureMessages } from './subjects/mediator-messages.ts'
 
-/** What the service keeps in memory unless it is told otherwise. */
+/** How many records the service keeps in memory where its settings do not say. */
 const RESIDENT_MAX = 20_000
 
 export const benchmark = defineBenchmark({
