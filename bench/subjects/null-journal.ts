@@ -8,6 +8,7 @@ export const nullJournal = (): Journal => ({
   readTail: async () => [],
   readEvents: async () => [],
   firstKeptNo: async () => 0,
+  passed: () => undefined,
   savePosition: async () => undefined,
   readPosition: async () => null,
   onCommitted: () => () => undefined,

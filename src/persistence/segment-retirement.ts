@@ -54,7 +54,9 @@ export class SegmentRetirement {
     const { store, calls, positions } = this.#parts
     const segmentOf = (no: number): number => Math.floor(no / store.segmentSlots)
     if (segmentOf(copiedNo) <= segmentOf(knownNo)) return knownNo
-    const position = await calls.untilAnswered(this.#stopped, () => positions.atLeast(reader, this.#shard))
+    const position = await calls.untilAnswered(this.#stopped, () =>
+      positions.savedAtLeast(reader, this.#shard),
+    )
     return position === null ? -1 : position.no - 1
   }
 }

@@ -25,10 +25,7 @@ type Asked = {
 const AT_ONCE_MAX = 64
 /** Where one step was not enough, the next follows sooner than the first came. */
 const STEP_PAUSE_MS = 100
-/**
- * A record that lives on is folded at its newest slot, and only some hundred events later again, while the publisher of the
- * log saves its position every five seconds.
- */
+/** A record that lives on is folded only some hundred events later again, so a publisher that is behind is waited for. */
 const ASK_AGAIN_MS = 6_000
 const ASKS_AGAIN = 2
 
@@ -180,7 +177,7 @@ export class ShardLogForgetting {
     const { shard, recent } = this.#place
     const reader = settings.publishedReader
     if (reader === null) return Number.POSITIVE_INFINITY
-    const position = await calls.once(() => positions.atLeast(reader, shard))
+    const position = await calls.once(() => positions.passedAtLeast(reader, shard))
     const [next] = await readTail(this.#parts, recent, shard, position, 1)
     return next === undefined ? Number.POSITIVE_INFINITY : next.no - 1
   }

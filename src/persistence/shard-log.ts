@@ -87,6 +87,10 @@ class ShardLog implements Journal, AsyncDisposable {
     return firstKeptNo(this.#parts, shard)
   }
 
+  passed(reader: string, shard: number, position: TailPosition): void {
+    this.#parts.positions.passed(reader, shard, position)
+  }
+
   savePosition(reader: string, shard: number, position: TailPosition): Promise<void> {
     return this.#parts.positions.save(reader, shard, position)
   }

@@ -140,6 +140,11 @@ export interface Journal {
   readEvents(actor: string, afterSeq: number): Promise<readonly StoredEvent[]>
   /** The number of the first slot that is kept: a reader at an earlier position has missed the slots in between. */
   firstKeptNo(shard: number): Promise<number>
+  /**
+   * A reader says how far it is, so that what it has read can be forgotten before it saves its position. This process alone
+   * knows of it: after a crash the reader begins where it has saved, and the log keeps what comes after that.
+   */
+  passed(reader: string, shard: number, position: TailPosition): void
   savePosition(reader: string, shard: number, position: TailPosition): Promise<void>
   readPosition(reader: string, shard: number): Promise<TailPosition | null>
   /** Called after a batch of a shard opened here is committed; lets tail readers follow without polling. */

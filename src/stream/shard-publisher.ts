@@ -5,7 +5,7 @@ import { type Backoff, backoffMs } from '../timing/backoff.ts'
 import { type NotParked, ParkedEvents, type ParkedEventsParts, type Publishable } from './parked-events.ts'
 
 export type PublisherParts = ParkedEventsParts & {
-  readonly journal: Pick<Journal, 'readTail' | 'readPosition' | 'savePosition' | 'onCommitted'>
+  readonly journal: Pick<Journal, 'readTail' | 'readPosition' | 'passed' | 'savePosition' | 'onCommitted'>
   readonly runtime: Pick<Runtime, 'monotonicMs' | 'sleep' | 'random'>
   readonly report: (trouble: { readonly shard: number; readonly error: unknown }) => void
 }
@@ -107,6 +107,7 @@ export class ShardPublisher implements AsyncDisposable {
     if ('failure' in stopped || this.#parked.isChangedBy(tail)) await this.#parked.retry()
     if (last !== undefined) {
       this.#position = { no: last.no, index: last.index }
+      journal.passed(PUBLISHER, this.#shard, this.#position)
       if (!this.#unsaved) this.#saveAtMs = nextTick(runtime.monotonicMs())
       this.#unsaved = true
     }

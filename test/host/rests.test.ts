@@ -149,10 +149,10 @@ it('a record goes whole, whatever it owes, and what is asked then finds none', a
   await host.remove(alice)
   expect(journal.eventsOf(alice)).toEqual([])
   expect(await ask(alice, { type: 'Read' })).toMatchObject({ balance: 0 })
-  journal.passed = false
+  journal.isPassed = false
   await ask(alice, { type: 'Deposit', amount: 3 })
   await expect(host.remove(alice)).rejects.toMatchObject({ code: 'unavailable' })
-  journal.passed = true
+  journal.isPassed = true
   await host.remove(alice)
   await until('it is gone', () => journal.eventsOf(alice).length === 0)
 })

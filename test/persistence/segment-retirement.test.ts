@@ -32,6 +32,21 @@ describe('a segment', () => {
     expect(model.model.firstSegment(0)).toBe(1)
   })
 
+  it('stays where a follower has passed it and has not saved that, because a crash sends it back', async () => {
+    const model = new ModelJournal({ ...settings, publishedReader: 'stream' })
+    const journal = model.journal('one')
+    const shard = await model.settle(journal.open(0))
+    for (let seq = 1; seq <= 9; seq++) await model.settle(shard.append([entry(seq)]))
+    journal.passed('stream', 0, { no: 9, index: 0 })
+    await model.settle(shard.append([entry(10)]))
+    await model.pass(10_000)
+    expect(model.model.firstSegment(0)).toBe(0)
+    await model.settle(journal.savePosition('stream', 0, { no: 9, index: 0 }))
+    await model.settle(shard.append([entry(11)]))
+    await model.pass(10_000)
+    expect(model.model.firstSegment(0)).toBe(2)
+  })
+
   it('that is deleted takes no late batch', async () => {
     const model = new ModelJournal(settings)
     await writtenTo(model, 'one', 1, 9)

@@ -92,13 +92,21 @@ describe('the publisher of a shard', () => {
     await expect.poll(() => journal.positions.get(`${PUBLISHER} 2`)).toEqual({ no: 1, index: 1 })
   })
 
-  it('saves no position of what the stream did not take, and goes on when it is back', async () => {
+  it('says at once what it has passed, and saves its position later', async () => {
+    const { journal, start, ids } = world()
+    journal.commit(2, 'one', '-')
+    start()
+    await expect.poll(() => journal.passed.get(`${PUBLISHER} 2`)).toEqual({ no: 1, index: 1 })
+    expect([ids(), journal.positions.size]).toEqual([['one'], 0])
+  })
+
+  it('passes nothing that the stream did not take, and goes on when it is back', async () => {
     const { journal, start, state, ids, faults } = world()
     state.streamIsAway = true
     journal.commit(2, 'one')
     start()
     await expect.poll(() => faults.length).toBeGreaterThan(1)
-    expect(journal.positions.size).toBe(0)
+    expect([journal.positions.size, journal.passed.size]).toEqual([0, 0])
     state.streamIsAway = false
     await expect.poll(ids).toEqual(['one'])
   })

@@ -5,6 +5,7 @@ import type { PublisherParts } from '../../src/stream/shard-publisher.ts'
 export class TailJournal {
   readonly logs = new Map<number, TailRecord[]>()
   readonly positions = new Map<string, TailPosition>()
+  readonly passed = new Map<string, TailPosition>()
   readonly #listeners = new Set<(shard: number, no: number) => void>()
   isAway = false
   reads = 0
@@ -26,6 +27,9 @@ export class TailJournal {
     readPosition: async (reader, shard) => {
       this.#check()
       return this.positions.get(`${reader} ${shard}`) ?? null
+    },
+    passed: (reader, shard, position) => {
+      this.passed.set(`${reader} ${shard}`, position)
     },
     savePosition: async (reader, shard, position) => {
       this.#check()

@@ -28,6 +28,7 @@ const publish = async ({ journal, process, outside }: Source, shard: number): Pr
     if (last === undefined || !process.acts()) return
     outside.published(shard, position, records)
     position = { no: last.no, index: last.index }
+    journal.passed(PUBLISHER, shard, position)
     await journal.savePosition(PUBLISHER, shard, position)
   }
 }

@@ -9,7 +9,7 @@ import { failuresOf, type ShardTimers } from '../timers/shard-timers.ts'
 import { type Backoff, backoffMs } from '../../timing/backoff.ts'
 import type { Resident } from './resident.ts'
 
-/** What waits for readers of the log. They may stand still for days, and then everything that was over since waits. */
+/** What waits for a publisher that is behind. It may stand still for days, and then everything that was over since waits. */
 const READERS: Backoff = { firstMs: 30_000, maxMs: 1_800_000 }
 /** What waits for a commit, or for the deletion of a key or bodies: a record that is loaded for this deletes its key once more. */
 const AT_REST: Backoff = { firstMs: 2_000, maxMs: 300_000 }

@@ -26,7 +26,7 @@ export class MemoryJournal implements Journal {
   /** Actors that were to be forgotten. */
   readonly forgets: string[] = []
   /** Whether the readers of the log have passed everything. */
-  passed = true
+  isPassed = true
   loads = 0
   /** Begun, not necessarily committed. */
   appends = 0
@@ -84,6 +84,7 @@ export class MemoryJournal implements Journal {
   async firstKeptNo(): Promise<number> {
     return 0
   }
+  passed(): void {}
   async savePosition(): Promise<void> {}
   async readPosition(): Promise<TailPosition | null> {
     return null
@@ -154,7 +155,7 @@ export class MemoryShardJournal implements ShardJournal {
 
   async forget(actor: string, { seq, data }: LastSnapshot): Promise<boolean> {
     this.#journal.forgets.push(actor)
-    if (!this.#journal.passed) return false
+    if (!this.#journal.isPassed) return false
     if (data === null) this.#journal.snapshots.delete(actor)
     else this.#journal.snapshots.set(actor, { seq, data })
     const events = this.#journal.events.get(actor) ?? []

@@ -56,7 +56,7 @@ describe('a record that is over', () => {
 
   it('waits until the readers of the log have passed it', async () => {
     const journal = new MemoryJournal()
-    journal.passed = false
+    journal.isPassed = false
     const { ask } = await hostOver(journal, { forgetAfterMs: 10 })
     await ask(alice, deposit(10))
     await until('it is so', () => journal.forgets.length > 0)
@@ -66,7 +66,7 @@ describe('a record that is over', () => {
 
   it('asks ever more seldom while the readers stand still, and goes when they go on', async () => {
     const journal = new MemoryJournal()
-    journal.passed = false
+    journal.isPassed = false
     const runtime = testRuntime()
     const { ask } = await open(journal, { definitions: kinds(), runtime })
     await ask(alice, deposit(10))
@@ -76,7 +76,7 @@ describe('a record that is over', () => {
     }
     expect(journal.forgets.length).toBeGreaterThan(5)
     expect(journal.forgets.length).toBeLessThan(20)
-    journal.passed = true
+    journal.isPassed = true
     for (let passedMs = 0; journal.forgets.length > 0 && passedMs < 31 * MINUTE_MS; passedMs += 20_000) {
       runtime.forward(20_000)
       await setTimeout(3)
@@ -188,12 +188,12 @@ describe('a record that lives on', () => {
 
   it('keeps its events while the readers of the log stand still, and all of them go with a later snapshot', async () => {
     const journal = new MemoryJournal()
-    journal.passed = false
+    journal.isPassed = false
     const { ask } = await open(journal, { definitions: living() })
     for (let count = 0; count < 4; count++) await ask(alice, deposit(1))
     await until('it was tried', () => journal.forgets.length === 1)
     expect([journal.snapshots.get(alice)?.seq, journal.eventsOf(alice).length]).toEqual([3, 4])
-    journal.passed = true
+    journal.isPassed = true
     for (let count = 0; count < 2; count++) await ask(alice, deposit(1))
     await until('it is folded', () => journal.eventsOf(alice).length === 0)
     expect(journal.snapshots.get(alice)?.seq).toBe(6)
