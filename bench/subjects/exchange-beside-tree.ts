@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url'
 import type { BenchmarkContext, Figures } from '../harness/benchmark.ts'
 import type { OptionValues } from '../harness/options.ts'
 import { interleave } from '../harness/rounds.ts'
+import { median } from '../harness/statistics.ts'
 import type { Subject } from './exchange-beside-bare.ts'
 import type { exchangeOptions } from './exchange-options.ts'
 import { type ExchangeStage, openStage } from './exchange-stage.ts'
@@ -13,21 +14,59 @@ import { type ExchangeStage, openStage } from './exchange-stage.ts'
  */
 const WARMUPS = 30
 
+const NAMES = ['here', 'there'] as const
+
 /** What is over is forgotten by then, which belongs to the exchanges too. */
 const FORGOTTEN_AFTER_MS = 45_000
 
 /**
  * Complete exchanges of this service, in turn with those of another tree's: each has wallets and a tenant of its own,
- * which are this tree's, and both run in every minute of the benchmark, whatever else the machine is doing in it.
+ * which are this tree's, and both run in every minute of the benchmark, whatever else the machine is doing in it. Two
+ * starts of one tree differ by a tenth, so both are started anew several times, and each time the other one first.
  */
 export const besideTree = async (
-  { options, open, progress, note }: BenchmarkContext<OptionValues<typeof exchangeOptions>>,
+  context: BenchmarkContext<OptionValues<typeof exchangeOptions>>,
   subject: Subject,
 ): Promise<Figures> => {
+  const { starts } = context.options
+  const all: StartFigures[] = []
+  for (let start = 1; start <= starts; start++) {
+    const started: AsyncDisposable[] = []
+    try {
+      all.push(await oneStart(context, subject, start, started))
+    } finally {
+      for (const each of started.toReversed()) await each[Symbol.asyncDispose]()
+    }
+  }
+  const { note } = context
+  const ratios = all.map(({ cpu_ratio_to_tree: ratio }) => ratio.toFixed(3))
+  note('cpu_ms: processor time of the whole service per exchange, from the API call to quiet.')
+  note(
+    'with_rest_ms: of everything from the first counted round to 45 s after the last one, idle time included.',
+  )
+  note(`The median of ${starts} starts, whose ratios are ${ratios.join(', ')}.`)
+  const names = Object.keys(all[0] ?? {}) as (keyof StartFigures)[]
+  return Object.fromEntries(names.map((name) => [name, median(all.map((figures) => figures[name]))]))
+}
+
+type StartFigures = Awaited<ReturnType<typeof oneStart>>
+
+const oneStart = async (
+  { options, progress }: BenchmarkContext<OptionValues<typeof exchangeOptions>>,
+  subject: Subject,
+  start: number,
+  started: AsyncDisposable[],
+) => {
   const { engine, exchanges, rounds, at_once: atOnce, wave, beside, profile } = options
-  const serviceFile = pathToFileURL(resolve(beside, 'bench/subjects/exchange-service.ts'))
-  const contestant = async (name: string, own: { readonly serviceFile?: URL }) => {
-    progress(`the service starts ${name}, and ${exchanges} wallets connect`)
+  const open = async <Resource extends AsyncDisposable>(opening: Promise<Resource>): Promise<Resource> => {
+    const resource = await opening
+    started.push(resource)
+    return resource
+  }
+  const there = pathToFileURL(resolve(beside, 'bench/subjects/exchange-service.ts'))
+  const contestant = async (name: 'here' | 'there'): Promise<Contestant> => {
+    progress(`start ${start}: the service starts ${name}, and ${exchanges} wallets connect`)
+    const own = name === 'here' ? {} : { serviceFile: there }
     const stage = await openStage(open, { engine, atOnce, wave, publish: true, ...own })
     const connections = await stage.connect(exchanges)
     await subject.prepare?.(stage, connections)
@@ -46,19 +85,16 @@ export const besideTree = async (
     }
     return { stage, run, spentMs }
   }
-  const here = await contestant('here', {})
-  const there = await contestant('there', { serviceFile })
-  const contestants = { here: here.run, there: there.run }
+  // The order in which the names are met is that of the starts and of the first round.
+  const both: Record<string, Contestant> = {}
+  for (const name of start % 2 === 1 ? NAMES : NAMES.toReversed()) both[name] = await contestant(name)
+  const contestants = Object.fromEntries(Object.entries(both).map(([name, { run }]) => [name, run]))
   const outcome = await interleave({ rounds, warmups: WARMUPS, progress, contestants })
   progress('what is over is forgotten')
   await new Promise((wake) => setTimeout(wake, FORGOTTEN_AFTER_MS))
-  const each = async ({ spentMs }: typeof here) => (await spentMs()) / (exchanges * rounds)
-  const [ownMs, otherMs] = [await each(here), await each(there)]
-  await checkAll(here.stage, there.stage)
-  note('cpu_ms: processor time of the whole service per exchange, from the API call to quiet.')
-  note(
-    'with_rest_ms: of everything from the first counted round to 45 s after the last one, idle time included.',
-  )
+  const spentMs = async (name: string) => ((await both[name]?.spentMs()) ?? 0) / (exchanges * rounds)
+  const [ownMs, otherMs] = [await spentMs('here'), await spentMs('there')]
+  await Promise.all(Object.values(both).map(({ stage }) => stage.checkWebhooks()))
   return {
     cpu_ratio_to_tree: outcome.ratio('here', 'there', 'cpu_ms'),
     cpu_ms: outcome.median('here', 'cpu_ms'),
@@ -71,6 +107,8 @@ export const besideTree = async (
   }
 }
 
-const checkAll = async (...stages: readonly ExchangeStage[]): Promise<void> => {
-  for (const stage of stages) await stage.checkWebhooks()
+type Contestant = {
+  readonly stage: ExchangeStage
+  readonly run: (round: number) => Promise<{ readonly cpu_ms: number }>
+  readonly spentMs: () => Promise<number>
 }

@@ -27,6 +27,12 @@ export const exchangeOptions = {
     default: '',
     about: 'folder of another tree, whose service runs in turn with this one instead of the bare calls',
   },
+  starts: {
+    type: 'number',
+    default: 3,
+    quick: 1,
+    about: 'how often both trees are started anew, beside another tree; the median counts',
+  },
 } as const
 
 /** The most that a change may add to the processor time of an exchange. */
