@@ -1,14 +1,14 @@
 import type { KeptShardMap } from '../../ports/shard-map.ts'
 import type { ShardMove } from '../../ports/shard-orders.ts'
 import { Burdens } from './burden.ts'
-import { EXCHANGE_WORTH, Spread } from './spread.ts'
+import { Spread } from './spread.ts'
 import type { ShardWeights } from './weights.ts'
 
 /** How far from the mean a node may be: beyond `begin` shards are moved, until all are within `end`. */
 export const tolerances = { begin: 0.15, end: 0.08 }
 
-/** Each of them makes a node that was too full by far no longer so. */
-const EXCHANGES_MAX = 16
+/** By how much less too full the nodes together have to be after an exchange, which moves many shards. */
+const EXCHANGE_WORTH = 0.05
 
 export const isUneven = (
   nodes: readonly string[],
@@ -31,10 +31,21 @@ export const balancingMoves = (
   tolerance = tolerances.end,
 ): readonly ShardMove[] => {
   if (map.frozen || nodes.length < 2) return []
-  const spread = new Spread(nodes, map, weights)
+  let spread = new Spread(nodes, map, weights)
   spread.level(tolerance)
-  const [plain, excess] = [spread.moves(), spread.excess(1 + tolerance)]
-  for (let count = 0; count < EXCHANGES_MAX && spread.exchange(1 + tolerances.begin); count++)
-    spread.level(tolerance)
-  return spread.excess(1 + tolerance) <= excess - EXCHANGE_WORTH ? spread.moves() : plain
+  for (;;) {
+    const exchanged = exchangedIn(spread, tolerance)
+    const isWorth = exchanged.excess(1 + tolerance) <= spread.excess(1 + tolerance) - EXCHANGE_WORTH
+    if (!isWorth) return spread.moves()
+    spread = exchanged
+  }
+}
+
+/** The shard that makes the others move stays where it went until they have moved. */
+const exchangedIn = (spread: Spread, tolerance: number): Spread => {
+  const exchanged = spread.copy()
+  if (exchanged.exchange(1 + tolerances.begin)) exchanged.level(tolerance)
+  const released = exchanged.copy()
+  released.level(tolerance)
+  return released
 }

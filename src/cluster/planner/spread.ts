@@ -22,22 +22,34 @@ const STEPS_PER_SHARD_MAX = 4
 /** Shards that fill a node by so little find room among the others wherever there is any. */
 const SMALL = 0.04
 
-/** By how much less full a node is to be for a shard that makes another one move many small ones. */
-export const EXCHANGE_WORTH = 0.05
-
 type Movable = Burden & { readonly shard: number }
 
 /** What a map is to become, move by move. What is pinned, or moves already, stays. */
 export class Spread {
+  readonly #nodes: readonly string[]
   readonly #map: KeptShardMap
+  readonly #weights: ShardWeights
   readonly #burdens: Burdens
   readonly #movable: Map<string, readonly Movable[]>
   readonly #goals = new Map<number, string>()
 
   constructor(nodes: readonly string[], map: KeptShardMap, weights: ShardWeights) {
+    this.#nodes = nodes
     this.#map = map
+    this.#weights = weights
     this.#burdens = new Burdens(nodes, map, weights)
     this.#movable = movableBy(map, weights)
+  }
+
+  /** In which nothing is held. */
+  copy(): Spread {
+    const copy = new Spread(this.#nodes, this.#map, this.#weights)
+    for (const [shard, to] of this.#goals) {
+      const from = this.#map.places[shard]?.desired ?? to
+      const moved = copy.#movableOf(from).find((each) => each.shard === shard)
+      if (moved !== undefined && from !== to) copy.#move(moved, from, to)
+    }
+    return copy
   }
 
   /** A shard that was moved on from where it had been moved to goes there at once. */
@@ -57,7 +69,7 @@ export class Spread {
 
   /** Always from who carries most to who carries least, until all are near the mean or no single move helps. */
   level(tolerance: number): void {
-    const sources = new Set(this.#burdens.fullnesses().keys())
+    let sources = new Set(this.#nodes)
     for (let steps = 0; steps < this.#map.places.length * STEPS_PER_SHARD_MAX; steps++) {
       const carried = this.#burdens.fullnesses()
       const from = mostCarrying(new Map([...carried].filter(([node]) => sources.has(node))))
@@ -68,7 +80,10 @@ export class Spread {
       const chosen = this.#bestOf(from, to)
       // Nothing of it can move: others may still have something for who carries least.
       if (chosen === null) sources.delete(from)
-      else this.#move(chosen, from, to)
+      else {
+        this.#move(chosen, from, to)
+        sources = new Set(this.#nodes)
+      }
     }
   }
 
@@ -80,7 +95,7 @@ export class Spread {
     const full = [...this.#burdens.fullnesses()].filter(([, fullness]) => fullness > fullest)
     for (const [from, fullness] of full.toSorted(([, one], [, other]) => other - one)) {
       const best = this.#bestExchange(from)
-      if (best === null || best.after > fullness - EXCHANGE_WORTH) continue
+      if (best === null || best.after >= fullness) continue
       this.#move(best.moved, from, best.to)
       this.#hold(best.moved, best.to)
       return true
