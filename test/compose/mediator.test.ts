@@ -75,7 +75,9 @@ describe('a message that we send', () => {
     expect(inside.keepsFor(at(`${OWN}/didcomm`, [createKeyPair().publicKeyBase58]))).toBe(false)
     expect(inside.keepsFor(at(`${OWN}/didcomm`, [routing, routing]))).toBe(false)
     // Its key is not registered.
-    await expect(inside.take(at(`${OWN}/didcomm`, [routing]), sent('one'), signal)).rejects.toThrow('not taken')
+    await expect(inside.take(at(`${OWN}/didcomm`, [routing]), sent('one'), signal)).rejects.toThrow(
+      'not taken',
+    )
     expect(posted).toEqual([])
   })
 

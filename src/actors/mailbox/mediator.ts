@@ -87,11 +87,7 @@ export class WalletMediator implements Mediator {
   }
 
   /** Takes a message of our own for such a wallet, once however often it comes. It needs no forward around it. */
-  takeIn(
-    { recipientKeys: [key = ''] }: WalletService,
-    envelope: string,
-    message: string,
-  ): Promise<Outcome> {
+  takeIn({ recipientKeys: [key = ''] }: WalletService, envelope: string, message: string): Promise<Outcome> {
     return this.#forwards.take(key, envelope, message)
   }
 }

@@ -48,7 +48,11 @@ export const mediatorWorld = async () => {
   const read = (ref: string, ...more: unknown[]): unknown =>
     ref === tenant ? { status: 'active' } : (real.read as (...asked: unknown[]) => unknown)(ref, ...more)
   const losing = new Set<string>()
-  const ask = async (ref: string, command: { readonly type: string }, ...more: unknown[]): Promise<unknown> => {
+  const ask = async (
+    ref: string,
+    command: { readonly type: string },
+    ...more: unknown[]
+  ): Promise<unknown> => {
     const reply = await (real.ask as (...asked: unknown[]) => Promise<unknown>)(ref, command, ...more)
     if (losing.delete(command.type)) throw new AskFailed('unavailable', 'the answer was lost', 1)
     return reply

@@ -11,7 +11,11 @@ const nodes = (count: number): readonly string[] => Array.from({ length: count }
 /** A map in which each shard is where this says. */
 const placed = (shardCount: number, nodeOf: (shard: number) => string): KeptShardMap => {
   const map = mapAmong(['n0'], shardCount)
-  const places = map.places.map((place, shard) => ({ ...place, owner: nodeOf(shard), desired: nodeOf(shard) }))
+  const places = map.places.map((place, shard) => ({
+    ...place,
+    owner: nodeOf(shard),
+    desired: nodeOf(shard),
+  }))
   return { ...map, places }
 }
 

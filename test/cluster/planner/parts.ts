@@ -53,4 +53,7 @@ export const countsIn = ({ places }: KeptShardMap): Readonly<Record<string, numb
 export const even = (shardCount = 256): readonly number[] => Array.from({ length: shardCount }, () => 1)
 
 /** Shards of which each has the same part of the traffic as of everything. */
-export const alike = (weights: readonly number[] = even()): ShardWeights => ({ all: weights, traffic: weights })
+export const alike = (weights: readonly number[] = even()): ShardWeights => ({
+  all: weights,
+  traffic: weights,
+})
