@@ -19,6 +19,9 @@ const FILLS_MOST = 2
 /** Each step makes the nodes more alike, so they end by themselves long before. */
 const STEPS_PER_SHARD_MAX = 4
 
+/** What differs by less is the same, in whatever order it was added up. */
+const SAME = 1e-9
+
 /** Shards that fill a node by so little find room among the others wherever there is any. */
 const SMALL = 0.04
 
@@ -111,7 +114,7 @@ export class Spread {
       const left = this.#burdens.fullness(minus(this.#burdens.of(from), moved))
       for (const [to, burden] of large) {
         const after = Math.max(left, this.#burdens.fullness(plus(burden, moved)))
-        if (best === null || after < best.after) best = { moved, to, after }
+        if (best === null || after < best.after - SAME) best = { moved, to, after }
       }
     }
     return best
@@ -131,13 +134,13 @@ export class Spread {
       const left = this.#burdens.fullness(minus(this.#burdens.of(from), moved))
       const filled = this.#burdens.fullness(plus(this.#burdens.of(to), moved))
       const [down, up] = [most - left, filled - least]
-      if (down <= 0 || up > down * FILLS_MOST) continue
+      if (down <= SAME || up > down * FILLS_MOST) continue
       /** By how much both together come nearer to the mean. */
       const gain = Math.abs(most - 1) - Math.abs(left - 1) + Math.abs(least - 1) - Math.abs(filled - 1)
-      if (left >= 1 && filled <= 1) {
-        if (fits === null || gain > fits.gain) fits = { moved, gain }
-      } else if (Math.max(up, down) * APART_LEAST <= most - least) {
-        if (passes === null || gain >= passes.gain) passes = { moved, gain }
+      if (left >= 1 - SAME && filled <= 1 + SAME) {
+        if (fits === null || gain > fits.gain + SAME) fits = { moved, gain }
+      } else if (Math.max(up, down) * APART_LEAST <= most - least + SAME) {
+        if (passes === null || gain > passes.gain - SAME) passes = { moved, gain }
       }
     }
     if (fits === null || passes === null) return (fits ?? passes)?.moved ?? null
