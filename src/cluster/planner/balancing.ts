@@ -1,6 +1,6 @@
 import type { KeptShardMap } from '../../ports/shard-map.ts'
 import type { ShardMove } from '../../ports/shard-orders.ts'
-import { balancingMoves, isUneven, tolerances } from './balance.ts'
+import { balancingMoves, isUneven } from './balance.ts'
 import { arrivingIn } from './next-map.ts'
 import type { ShardWeights } from './weights.ts'
 
@@ -37,6 +37,6 @@ export class Balancing {
   }
 
   #begins(map: KeptShardMap, takers: readonly string[], weights: ShardWeights, nowMs: number): boolean {
-    return nowMs >= this.#restUntilMs && isUneven(takers, map, weights, tolerances.begin)
+    return nowMs >= this.#restUntilMs && isUneven(takers, map, weights)
   }
 }

@@ -1,4 +1,5 @@
 import type { KeptShardMap, NodeLoads, ShardLoad } from '../../ports/shard-map.ts'
+import { smoothedLoad } from '../map/smoothed-load.ts'
 
 /** How much each measure says about what a shard costs; what is not measured leaves its part to the number of shards. */
 const PARTS: Parts = { eventsPerSecond: 0.65, bytesPerSecond: 0.15, residents: 0.1 }
@@ -62,7 +63,13 @@ const countingOf = (measure: Measure, total: number): number => {
   return Math.min(1, Math.max(0, (total - from) / (wholeAt - from)))
 }
 
-/** What the owner says counts; a shard of which it says nothing yet has what was `known`, or what anybody last said. */
+/** What is measured of one hot shard can be off by a seventh, and its node would give away and get back others with it. */
+const NEWEST_PART = 0.3
+
+/**
+ * What the owner says counts, beside what was `known` before; a shard of which it says nothing yet has that, or what
+ * anybody last said.
+ */
 export const loadsByShard = (
   { places }: KeptShardMap,
   told: readonly NodeLoads[],
@@ -71,7 +78,8 @@ export const loadsByShard = (
   const loads = new Map(known)
   for (const { node, loads: ofNode } of told) {
     for (const load of ofNode) {
-      if (!loads.has(load.shard) || places[load.shard]?.owner === node) loads.set(load.shard, load)
+      if (loads.has(load.shard) && places[load.shard]?.owner !== node) continue
+      loads.set(load.shard, smoothedLoad(known.get(load.shard), load, NEWEST_PART))
     }
   }
   return loads

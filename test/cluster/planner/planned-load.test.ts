@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000
 const SHARDS = 256
 /** What no node may have more of: 1 is the mean. */
 const MOST = 1.3
-/** In five minutes, beside a hundred moves that it took before. */
+/** In five minutes, beside a hundred moves that it took before: what is measured is never quite what it was. */
 const SETTLED_MOVES_MAX = 12
 const flat: Cost = { eventsPerSecond: 4, bytesPerSecond: 4_000, residents: 40 }
 const nodes = (count: number): readonly string[] =>
@@ -60,23 +60,20 @@ const chosenOf = (cluster: PlannedCluster, { hot, where }: Case): readonly numbe
   return candidates.filter((_, index) => index % stride === 0).slice(0, hot)
 }
 
-const endsSpread = async (cluster: PlannedCluster, told: string): Promise<void> => {
+/** What the node has that has most, of events or bytes; and the moves afterwards, when only what is measured changes. */
+const endOf = async (cluster: PlannedCluster, seed: string) => {
   const before = cluster.moves
   await cluster.pass(8 * MINUTE_MS)
-  const moved = `${told}: ${cluster.moves - before} moves`
-  expect(largest(cluster.shares('eventsPerSecond')), moved).toBeLessThanOrEqual(MOST)
-  expect(largest(cluster.shares('bytesPerSecond')), moved).toBeLessThanOrEqual(MOST)
-  // What is measured is never quite what it was, and moves one or another.
-  const settled = cluster.moves
+  const shares = [cluster.shares('eventsPerSecond'), cluster.shares('bytesPerSecond')]
+  const [most, settled] = [Math.max(...shares.map(largest)), cluster.moves]
   await cluster.pass(5 * MINUTE_MS)
-  expect(cluster.moves - settled, moved).toBeLessThanOrEqual(SETTLED_MOVES_MAX)
+  return { most, moves: cluster.moves - settled, told: `seed ${seed}: ${settled - before} moves` }
 }
 
-const halfOfAllEndsSpread = async (each: Case, seed: number): Promise<void> => {
+const endOfHalf = async (each: Case, seed: number) => {
   const cluster = await begin(seed, each.count)
   cluster.cost = hotOrganisation(new Map(chosenOf(cluster, each).map((shard) => [shard, 1])), each.records)
-  expect(sharedOut(cluster.cost, each.count), 'can be shared out at all').toBeLessThanOrEqual(MOST)
-  await endsSpread(cluster, `seed ${seed}`)
+  return { least: sharedOut(cluster.cost, each.count), ...(await endOf(cluster, `${seed}`)) }
 }
 
 describe('an organisation with half of all traffic', () => {
@@ -86,14 +83,21 @@ describe('an organisation with half of all traffic', () => {
       [true, false].map((records): Case => ({ hot, count, where, records })),
     ),
   )
-  it.each(cases)('on $hot shards $where of $count nodes ends spread ($records)', (each) =>
-    halfOfAllEndsSpread(each, seedFrom(undefined)),
-  )
+  it.each(cases)('on $hot shards $where of $count nodes ends spread ($records)', async (each) => {
+    const { least, most, moves, told } = await endOfHalf(each, seedFrom(undefined))
+    expect(least, 'it can be shared out at all').toBeLessThanOrEqual(MOST)
+    expect(most, told).toBeLessThanOrEqual(MOST)
+    expect(moves, told).toBeLessThanOrEqual(SETTLED_MOVES_MAX)
+  })
 
-  it.each([true, false])('leaves nothing beside a shard that fills a node (%s)', (records) =>
+  it.each([true, false])('leaves nothing beside a shard that fills a node (%s)', async (records) => {
     // With this seed either node of the two kept six others, and had 1.309 times the mean.
-    halfOfAllEndsSpread({ hot: 2, count: 5, where: 'everywhere', records }, 584_923_535),
-  )
+    const each: Case = { hot: 2, count: 5, where: 'everywhere', records }
+    const { least, most, moves, told } = await endOfHalf(each, 584_923_535)
+    expect(least).toBeCloseTo(1.25)
+    expect(most, told).toBeLessThanOrEqual(MOST)
+    expect(moves, told).toBeLessThanOrEqual(SETTLED_MOVES_MAX)
+  })
 
   it('on some shards of which each has another part ends spread wherever that can be', async () => {
     const seed = seedFrom(undefined)
@@ -108,7 +112,9 @@ describe('an organisation with half of all traffic', () => {
       shown++
       const cluster = await begin(random.integer(1, 1_000_000), count)
       cluster.cost = cost
-      await endsSpread(cluster, `seed ${seed}, draw ${tried}`)
+      const { most, moves, told } = await endOf(cluster, `${seed}, draw ${tried}`)
+      expect(most, told).toBeLessThanOrEqual(MOST)
+      expect(moves, told).toBeLessThanOrEqual(SETTLED_MOVES_MAX)
     }
   })
 })
