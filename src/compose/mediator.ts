@@ -29,18 +29,18 @@ export const mediatorToCome = (publicUrl: () => string) => {
   opening.promise.catch(() => undefined)
   const serving = Promise.withResolvers<Inbound>()
   let mediator: WalletMediator | null = null
-  const takeIn = async (service: WalletService, envelope: string, signal: AbortSignal) => {
+  const takeIn = async (...[service, sent, signal]: Parameters<Inside['take']>) => {
     const opened = await opening.promise
     signal.throwIfAborted()
-    if (opened.keepsFor(service)) return opened.takeIn(service, envelope)
+    if (opened.keepsFor(service)) return opened.takeIn(service, sent.envelope, sent.message())
     const address = ownAddressIn(service, publicUrl)
     if (address === null) return null
-    return (await serving.promise).receive(address, envelope, FROM_INSIDE)
+    return (await serving.promise).receive(address, sent.envelope, FROM_INSIDE)
   }
   const inside: Inside = {
     keepsFor: (service) => mediator?.keepsFor(service) ?? false,
-    take: async (service, envelope, signal) => {
-      const received = await takeIn(service, envelope, signal)
+    take: async (...sent) => {
+      const received = await takeIn(...sent)
       if (received === null) return false
       if (received === 'accepted' || (typeof received === 'object' && 'answer' in received)) return true
       throw new NotTakenIn('the message was not taken under our own address')

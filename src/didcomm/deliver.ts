@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { Deliver, WalletService } from '../ports/wallets.ts'
 import { pack, wrapForRoute } from './envelope.ts'
 import { pairOf } from './keys.ts'
@@ -15,17 +16,23 @@ export type Inside = {
   readonly keepsFor: (service: WalletService) => boolean
   /**
    * Resolves, once everything is open, when the envelope is durable here; with false for a wallet elsewhere. What has begun
-   * by then cannot be called back: `signal` counts until everything is open.
+   * by then cannot be called back: `signal` counts until everything is open. Envelopes of one `message` are kept once.
    */
-  readonly take: (service: WalletService, envelope: string, signal: AbortSignal) => Promise<boolean>
+  readonly take: (
+    service: WalletService,
+    sent: { readonly envelope: string; readonly message: () => string },
+    signal: AbortSignal,
+  ) => Promise<boolean>
 }
 
 /** Messages in envelopes to the endpoint of a wallet, wrapped for each mediator on the way. */
 export const deliverTo = ({ send, newId, inside }: Ports): Deliver => {
-  const deliver: Deliver = async ({ service, ownSeed }, message, signal) => {
+  const deliver: Deliver = async ({ service, ownSeed }, message, signal, sending) => {
     const { endpoint, recipientKeys, routingKeys } = service
     const envelope = pack(message, recipientKeys, pairOf(ownSeed))
-    if (await inside.take(service, envelope, signal)) return
+    // An attempt that says something else, because more is known of the wallet by now, is another message.
+    const id = () => hash('sha256', `${sending} ${message}`, 'base64url')
+    if (await inside.take(service, { envelope, message: id }, signal)) return
     await send(endpoint, wrapForRoute(envelope, recipientKeys[0] ?? '', routingKeys, newId), signal)
   }
   return Object.assign(deliver, { staysInside: inside.keepsFor })

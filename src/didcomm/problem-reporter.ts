@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Eventually } from '../domain/eventually.ts'
 import { EgressRefused } from '../egress/failures.ts'
 import type { Deliver, Recipient } from '../ports/wallets.ts'
@@ -31,6 +32,8 @@ type Report = {
   readonly source: ReportSource
   readonly recipient: () => Promise<Recipient>
   readonly text: string
+  /** The same for each of its attempts. */
+  readonly sending: string
   /** A report that is due waits for others to be sent; one that pauses has been tried. */
   state: 'due' | 'sending' | 'pausing'
   attempts: number
@@ -92,7 +95,8 @@ export class ProblemReporter {
     const taken = this.#rates.take(source.address, OF_ADDRESS_PER_MINUTE)
     if (taken.is !== 'admitted')
       return { retryAfterMs: taken.is === 'full' ? NO_ROOM_RETRY_MS : taken.resetMs + 1 }
-    this.#keep({ source, recipient, text, state: 'due', attempts: 0, timer: undefined })
+    const sending = `report ${randomUUID()}`
+    this.#keep({ source, recipient, text, sending, state: 'due', attempts: 0, timer: undefined })
     this.#sendWhatIsDue()
     return 'accepted'
   }
@@ -190,12 +194,12 @@ export class ProblemReporter {
       if (await this.#isResting(source.tenant)) return 'never'
       const to = await report.recipient()
       signal.throwIfAborted()
-      // Our own mailbox keeps what it has begun to keep, and the wallet would find what is said again beside it.
+      // Our own mailbox keeps what it has begun to keep, so nothing is gained by saying it again meanwhile.
       if (this.#deliver.staysInside?.(to.service) === true) {
         clearTimeout(deadline)
         sending.givesWay = false
       }
-      await this.#deliver(to, report.text, signal)
+      await this.#deliver(to, report.text, signal, report.sending)
       return 'said'
     } catch (error) {
       return error instanceof EgressRefused ? 'never' : 'failed'

@@ -20,6 +20,8 @@ export type FieldSeal = {
 /** What an effect handler gets: who owes it, and when to give up because the shard moves or the process stops. */
 export type EffectContext = {
   readonly actor: string
+  /** The id of the effect: with the actor's the same for all attempts at it, on whichever node. */
+  readonly effectId: string
   readonly signal: AbortSignal
   /**
    * To be called before something is sent to a host that a stranger chose. Null when that may be done now; else the

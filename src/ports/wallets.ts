@@ -13,10 +13,12 @@ export type Recipient = { readonly service: WalletService; readonly ownSeed: str
 
 /**
  * Sends one message. Resolves when the wallet's endpoint, or its mediator, accepted it; a throw means "not yet". What
- * is sent again is the same message with the same id.
+ * is sent again is the same message with the same id. `sending` is the same for all attempts at it, also after a crash:
+ * the attempt before may have arrived although nobody heard so. It is another one where a wallet is to get the message
+ * once more.
  */
 export type Deliver = {
-  (to: Recipient, message: string, signal: AbortSignal): Promise<void>
+  (to: Recipient, message: string, signal: AbortSignal, sending: string): Promise<void>
   /**
    * Whether the wallet waits for its messages here, so that nothing goes out, and what has begun is not called back. Left out
    * where every message goes out.

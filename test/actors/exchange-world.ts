@@ -44,13 +44,16 @@ export const exchangeWorld = async () => {
     verifications: [] as PresentationInput[],
     /** How often each type of message was tried. */
     attempts: {} as Record<string, number>,
+    /** What all attempts at one message have in common, by its type. */
+    sendings: {} as Record<string, Set<string>>,
     whileComputing: (): Promise<undefined> => Promise.resolve(undefined),
     afterSending: (_type: string): Promise<void> => Promise.resolve(),
   }
-  const deliver: Deliver = async (to, text) => {
+  const deliver: Deliver = async (to, text, _signal, sending) => {
     const message = parseMessage(text)
     if (message === null) throw new Error('no message')
     world.attempts[message.type] = (world.attempts[message.type] ?? 0) + 1
+    ;(world.sendings[message.type] ??= new Set()).add(sending)
     if (world.walletAway) throw new Error('away')
     sent.push({ to, message })
     await world.afterSending(message.type)

@@ -7,7 +7,16 @@ const START_LIMIT_MS = 10 * 60_000
 const LIMIT_MS = 20 * 60_000
 
 /** The short form of `npm test -- --against any`. */
-const FILES = ['flows', 'lists', 'streams', 'webhooks', 'routes/exchanges', 'routes/setup', 'routes/wallets']
+const FILES = [
+  'flows',
+  'lists',
+  'rates',
+  'streams',
+  'webhooks',
+  'routes/exchanges',
+  'routes/setup',
+  'routes/wallets',
+]
 
 // No limit of a test is spent on its start.
 beforeAll(async () => void (await sharedCluster()), START_LIMIT_MS)

@@ -23,10 +23,12 @@ export type Served = {
 
 const ASK_EVERY_MS = 20
 const TELL_EVERY_MS = 100
+const LOAD_EVERY_MS = 50
 
 const runtime = createRuntime()
 const refOf = (shard: number) => counters.ref(actorId('cnt', shard, '00000000'))
 let running: { readonly host: Host; readonly map: () => KeptShardMap; stop(): Promise<void> } | null = null
+let moved = 0
 
 export const start = async (node: string, cassandra: CassandraSettings): Promise<void> => {
   const engine = await openEngine({ engine: 'cassandra', cassandra })
@@ -59,12 +61,14 @@ export const start = async (node: string, cassandra: CassandraSettings): Promise
     report: () => undefined,
   })
   const watching = watch(node, host)
+  countMoves(map)
   running = {
     host,
     map: () => map.current(),
     stop: async () => {
       await kept.stop()
       clearInterval(watching)
+      clearInterval(loading)
       await host[Symbol.asyncDispose]()
       await journal[Symbol.asyncDispose]()
       await membership.leave()
@@ -77,13 +81,45 @@ export const stop = async (): Promise<void> => running?.stop()
 
 export const map = async (): Promise<KeptShardMap | null> => running?.map() ?? null
 
+/** Shards that have come to another node than they were at, in all maps that this node has seen. */
+export const moves = async (): Promise<number> => moved
+
+const countMoves = (view: MapView): void => {
+  const owners = new Map<number, string>()
+  view.onChange(({ places }) => {
+    for (const [shard, { owner }] of places.entries()) {
+      const before = owners.get(shard)
+      if (owner === null || owner === before) continue
+      owners.set(shard, owner)
+      if (before !== undefined) moved++
+    }
+  })
+}
+
+/** So many events a second of each shard from now on, for as long as this node serves it; by number of shard. */
+export const load = async (perSecond: readonly number[]): Promise<void> => {
+  clearInterval(loading)
+  const owed = perSecond.map(() => 0)
+  loading = setInterval(() => {
+    for (const [shard, rate] of perSecond.entries()) {
+      owed[shard] =
+        running?.host.isOpen(shard) === true ? (owed[shard] ?? 0) + (rate * LOAD_EVERY_MS) / 1_000 : 0
+      for (; (owed[shard] ?? 0) >= 1; owed[shard] = (owed[shard] ?? 0) - 1)
+        void addOne(shard).catch(() => undefined)
+    }
+  }, LOAD_EVERY_MS)
+}
+let loading: NodeJS.Timeout | undefined
+
 export const openShards = async (): Promise<number> => running?.host.status().shards ?? 0
 
 /** Something that is there to be read. */
-export const add = async (shard: number): Promise<CounterReply> => {
+export const add = (shard: number): Promise<CounterReply> => addOne(shard, `first-${shard}`)
+
+const addOne = async (shard: number, commandId = runtime.newId()): Promise<CounterReply> => {
   if (running === null) throw new Error('the node was not started')
   const command = { is: 'add', amount: 1, owe: null, timer: null } as const
-  const options = { commandId: `first-${shard}`, timeoutMs: 30_000, tenant: null }
+  const options = { commandId, timeoutMs: 30_000, tenant: null }
   return running.host.ask(refOf(shard), command, options) as Promise<CounterReply>
 }
 

@@ -16,6 +16,7 @@ const START_LIMIT_MS = 600_000
 const CALLERS = 4
 const PAUSE_MS = 20
 const CALL_LIMIT_MS = 60_000
+const JSON_BODY = { 'Content-Type': 'application/json', 'Content-Length': '2' }
 
 /** A machine that runs tests has stores slower than any cluster's; what is shown here is not how fast they are. */
 const patience = [
@@ -49,30 +50,36 @@ describe('three nodes of the service with their stores, started by one command',
   let agent: Agent
   const key = (): string => readFileSync(join(folder, 'secrets', 'api.key'), 'utf8').trim()
 
-  const get = async (path: string): Promise<{ readonly status: number; readonly body: string }> => {
-    const headers = { Authorization: `Bearer ${key()}` }
-    const outgoing = requestOf({ host: 'localhost', port, path, agent, headers, timeout: CALL_LIMIT_MS })
+  const call = async (
+    method: string,
+    path: string,
+  ): Promise<{ readonly status: number; readonly body: string }> => {
+    const headers = { Authorization: `Bearer ${key()}`, ...(method === 'POST' && JSON_BODY) }
+    const to = { host: 'localhost', port, path, agent }
+    const outgoing = requestOf({ ...to, method, headers, timeout: CALL_LIMIT_MS })
     outgoing.once('timeout', () => outgoing.destroy(new Error('no answer in time')))
     return new Promise((resolve, reject) => {
       outgoing.once('error', reject)
       outgoing.once('response', (answer) => {
         text(answer).then((body) => resolve({ status: answer.statusCode ?? 0, body }), reject)
       })
-      outgoing.end()
+      outgoing.end(method === 'POST' ? '{}' : undefined)
     })
   }
+  const get = (path: string) => call('GET', path)
 
   /** What is wrong with an answer that every node can give, whichever node has what it is about. */
-  const wrong = async (path: string): Promise<string | null> => {
+  const wrong = async (path: string, method = 'GET'): Promise<string | null> => {
     try {
-      const { status, body } = await get(path)
-      return status === 200 ? null : `${path}: ${status} ${body}`
+      const { status, body } = await call(method, path)
+      return status === (method === 'POST' ? 201 : 200) ? null : `${method} ${path}: ${status} ${body}`
     } catch (error) {
-      return `${path}: ${String(error)}`
+      return `${method} ${path}: ${String(error)}`
     }
   }
   const HEALTH = '/v1/health'
   const WITH_KEY = '/v1/connections'
+  const WRITES = '/v1/connections/invitations'
 
   /** Calls without a break while something is done to the cluster. */
   const calledMeanwhile = async (work: () => Promise<unknown>) => {
@@ -80,8 +87,8 @@ describe('three nodes of the service with their stores, started by one command',
     let calls = 0
     const callers = Array.from({ length: CALLERS }, async () => {
       while (!over.signal.aborted) {
-        for (const path of [HEALTH, WITH_KEY]) {
-          const failure = await wrong(path)
+        for (const asked of [() => wrong(HEALTH), () => wrong(WITH_KEY), () => wrong(WRITES, 'POST')]) {
+          const failure = await asked()
           calls += 1
           if (failure !== null) failures.push(failure)
         }

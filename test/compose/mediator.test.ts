@@ -32,6 +32,8 @@ const at = (endpoint: string, routingKeys: readonly string[] = []) => ({
   routingKeys,
 })
 
+const sent = (envelope: string) => ({ envelope, message: () => `message ${envelope}` })
+
 const opened = async (received: Received = 'accepted') => {
   const posted: string[] = []
   const toCome = mediatorToCome(() => OWN)
@@ -51,19 +53,19 @@ describe('a message that we send', () => {
 
   it('to an address of our own is taken inside, and to no other', async () => {
     const { inside, posted } = await opened()
-    expect(await inside.take(at(`${OWN}/didcomm/con_1`), 'one', signal)).toBe(true)
+    expect(await inside.take(at(`${OWN}/didcomm/con_1`), sent('one'), signal)).toBe(true)
     for (const endpoint of [
       'https://elsewhere.example/didcomm/con_1',
       `${OWN}.evil/didcomm/con_1`,
       `${OWN}/v1`,
     ])
-      expect(await inside.take(at(endpoint), 'two', signal)).toBe(false)
+      expect(await inside.take(at(endpoint), sent('two'), signal)).toBe(false)
     expect(posted).toEqual(['con_1 one inside'])
   })
 
   it('that was not taken inside is tried again', async () => {
     const { inside } = await opened('refused')
-    await expect(inside.take(at(`${OWN}/didcomm/con_1`), 'one', signal)).rejects.toThrow('not taken')
+    await expect(inside.take(at(`${OWN}/didcomm/con_1`), sent('one'), signal)).rejects.toThrow('not taken')
   })
 
   it('to a wallet that waits here is known by the routing key, whatever the address', async () => {
@@ -73,7 +75,9 @@ describe('a message that we send', () => {
     expect(inside.keepsFor(at(`${OWN}/didcomm`, [createKeyPair().publicKeyBase58]))).toBe(false)
     expect(inside.keepsFor(at(`${OWN}/didcomm`, [routing, routing]))).toBe(false)
     // Its key is not registered.
-    await expect(inside.take(at(`${OWN}/didcomm`, [routing]), 'one', signal)).rejects.toThrow('not taken')
+    await expect(inside.take(at(`${OWN}/didcomm`, [routing]), sent('one'), signal)).rejects.toThrow(
+      'not taken',
+    )
     expect(posted).toEqual([])
   })
 
@@ -81,7 +85,7 @@ describe('a message that we send', () => {
     const toCome = mediatorToCome(() => OWN)
     let isTaken: boolean | null = null
     const taking = toCome.inside
-      .take(at('https://elsewhere.example'), 'one', signal)
+      .take(at('https://elsewhere.example'), sent('one'), signal)
       .then((taken) => (isTaken = taken))
     expect(toCome.inside.keepsFor(at(`${OWN}/didcomm`, ['key']))).toBe(false)
     await Promise.resolve()
@@ -94,7 +98,7 @@ describe('a message that we send', () => {
   it('is not taken when its sender has given up before the mediator is open', async () => {
     const toCome = mediatorToCome(() => OWN)
     const sender = new AbortController()
-    const taking = toCome.inside.take(at(`${OWN}/didcomm/con_1`), 'one', sender.signal)
+    const taking = toCome.inside.take(at(`${OWN}/didcomm/con_1`), sent('one'), sender.signal)
     sender.abort(new Error('given up'))
     const posted: string[] = []
     toCome.serve({

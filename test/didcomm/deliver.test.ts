@@ -19,7 +19,7 @@ describe('a message to a wallet', () => {
   it('goes to its endpoint in an envelope from the key that we have for it', async () => {
     const sent: { endpoint: string; envelope: string }[] = []
     const send = async (endpoint: string, envelope: string) => void sent.push({ endpoint, envelope })
-    await deliverTo({ send, newId: () => 'id', inside: nothingInside })(to, message, signal)
+    await deliverTo({ send, newId: () => 'id', inside: nothingInside })(to, message, signal, 'sending')
     const [{ endpoint, envelope } = { endpoint: '', envelope: '' }] = sent
     const opened = unpack(envelope, (key) => (key === wallet.publicKeyBase58 ? wallet : null))
     expect([endpoint, opened.senderKey]).toEqual([service.endpoint, own.publicKeyBase58])
@@ -32,7 +32,7 @@ describe('a message to a wallet', () => {
   it('is not delivered when the endpoint does not take it', async () => {
     const send = () => Promise.reject(new Error('away'))
     const away = deliverTo({ send, newId: () => 'id', inside: nothingInside })
-    await expect(away(to, message, signal)).rejects.toThrow('away')
+    await expect(away(to, message, signal, 'sending')).rejects.toThrow('away')
   })
 
   it('that waits for its messages here is not sent', async () => {
@@ -40,9 +40,9 @@ describe('a message to a wallet', () => {
     const deliver = deliverTo({
       send: () => Promise.reject(new Error('sent')),
       newId: () => 'id',
-      inside: { keepsFor: () => true, take: async (_, envelope) => taken.push(envelope) > 0 },
+      inside: { keepsFor: () => true, take: async (_, { envelope }) => taken.push(envelope) > 0 },
     })
-    await deliver({ ...to, service: { ...service, routingKeys: ['key'] } }, message, signal)
+    await deliver({ ...to, service: { ...service, routingKeys: ['key'] } }, message, signal, 'sending')
     const [envelope = ''] = taken
     expect(unpack(envelope, (key) => (key === wallet.publicKeyBase58 ? wallet : null)).message).toBe(message)
   })

@@ -21,8 +21,8 @@ describe('what a sender hears of a refusal', () => {
   it('is sent again to an address that is away for a moment, until it is taken', async () => {
     const sent: string[] = []
     const reporter = new ProblemReporter(
-      async (_to, message) => {
-        sent.push(message)
+      async (_to, message, _signal, sending) => {
+        sent.push(`${sending} ${message}`)
         if (sent.length < 3) throw new Error('away')
       },
       [1, 1, 1],
@@ -30,6 +30,10 @@ describe('what a sender hears of a refusal', () => {
     reporter.report(source(), to, answered, said)
     await eventually(() => expect(sent).toHaveLength(3))
     expect(new Set(sent).size).toBe(1)
+    // The same refusal of another message is to arrive beside it.
+    reporter.report(source(), to, answered, said)
+    await eventually(() => expect(sent).toHaveLength(4))
+    expect(new Set(sent).size).toBe(2)
   })
 
   it('is given up at once where the address is never written to', async () => {

@@ -30,7 +30,7 @@ const inBoth = (text: string): string => {
 const offersInBoth = (kind: Kind): Kind => ({
   ...kind,
   definition: (ports) => {
-    const deliver: Deliver = (to, message, signal) => ports.deliver(to, inBoth(message), signal)
+    const deliver: Deliver = (to, message, ...how) => ports.deliver(to, inBoth(message), ...how)
     return kind.definition({ ...ports, deliver })
   },
 })

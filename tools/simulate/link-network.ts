@@ -21,22 +21,24 @@ export type LinkFaults = {
 
 const quietLink: LinkFaults = { latencyMs: 20, lost: 0, doubled: 0, exchanged: 0, torn: 0 }
 
+/** A batch as it arrives, before the link sees it: the how many-th of its connection, and when by the clock of its receiver. */
+export type Arriving = (batch: Buffer, at: { readonly count: number; readonly nowMs: number }) => void
+
 type Listening = { readonly process: SimulatedProcess; readonly accepted: (proved: ProvedWire) => void }
 
 /** Virtual connections between the links of simulated processes, with cuts in one direction or both. */
 export class LinkNetwork {
   readonly world: World
   faults: LinkFaults
-  /** A broken variant: what arrives is numbered anew, so that no link notices what is missing or comes twice. */
-  readonly renumbers: boolean
+  readonly arriving: Arriving
   readonly #listening = new Map<string, Listening>()
   readonly #cutUntilMs = new Map<string, number>()
   readonly #ends = new Set<End>()
 
-  constructor(world: World, faults: LinkFaults, renumbers = false) {
+  constructor(world: World, faults: LinkFaults, arriving: Arriving = () => undefined) {
     this.world = world
     this.faults = faults
-    this.renumbers = renumbers
+    this.arriving = arriving
   }
 
   /** What is sent this way waits until then; TCP sends it again when the way is open. */
@@ -204,14 +206,14 @@ class End implements Wire {
   }
 
   #receiveAt(atMs: number, batch: Buffer): void {
-    const { world, renumbers } = this.#network
+    const { world, arriving } = this.#network
     world.at(atMs - world.nowMs, this.process, () => {
       if (this.#isClosed) return
       this.#received += batch.length
-      const numbered = Buffer.from(batch)
-      if (renumbers) numbered.writeUInt32BE(++this.#batches, 0)
-      if (this.#listener === null) this.#early.push(numbered)
-      else this.#listener.received(numbered)
+      const arrived = Buffer.from(batch)
+      arriving(arrived, { count: ++this.#batches, nowMs: this.process.runtime.monotonicMs() })
+      if (this.#listener === null) this.#early.push(arrived)
+      else this.#listener.received(arrived)
     })
   }
 

@@ -2,6 +2,8 @@ import { runAsksSchedule } from './asks/asks-schedule.ts'
 import * as asks from './asks/asks-variants.ts'
 import { brokenFactsVariants, factsAsBuilt } from './facts-variants.ts'
 import { runFactsSchedule } from './facts-world.ts'
+import { runLinkSchedule } from './link/link-schedule.ts'
+import { brokenLinkVariants, linkAsBuilt } from './link/link-variants.ts'
 import { brokenListsVariants, listsAsBuilt } from './lists/lists-variants.ts'
 import { runListsSchedule } from './lists/lists-world.ts'
 import { runMapSchedule } from './map/map-schedule.ts'
@@ -60,6 +62,11 @@ export const worlds: Readonly<Record<string, SimulatedWorld>> = {
     { asBuilt: listsAsBuilt, brokenVariants: brokenListsVariants },
     runListsSchedule,
     1 / 200,
+  ),
+  link: world(
+    'connections between nodes, with lost, doubled, late and exchanged frames',
+    { asBuilt: linkAsBuilt, brokenVariants: brokenLinkVariants },
+    runLinkSchedule,
   ),
   asks: world('asks between nodes whose shards move', asks, runAsksSchedule),
 }

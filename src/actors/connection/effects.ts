@@ -61,7 +61,9 @@ const deliverResponse = async (
     })
   const message = isOver ? handshakeRefusal(request, HANDSHAKE_OVER) : answer()
   try {
-    await deliver({ service: theirService, ownSeed: invitationSeed }, message, signal)
+    // A wallet that writes again has not got the answer, or has lost it, so it gets one more.
+    const to = { service: theirService, ownSeed: invitationSeed }
+    await deliver(to, message, signal, `${actor} answer ${connection.status} ${connection.attempts.early}`)
   } catch (error) {
     // What was cut off because we stop, or our shard moves, has not failed.
     if (signal.aborted) throw error

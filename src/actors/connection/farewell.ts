@@ -46,7 +46,7 @@ const spoken = {
 export const sayFarewell = async (ports: Ports, id: string, record: ConnectionRecord): Promise<void> => {
   const over = new AbortController()
   const told = HANDSHAKE_STATES.includes(record.status)
-    ? tellHandshake(ports, record, over.signal)
+    ? tellHandshake(ports, id, record, over.signal)
     : tellExchanges(ports, id, record, over.signal)
   try {
     await withinBy(
@@ -63,6 +63,7 @@ export const sayFarewell = async (ports: Ports, id: string, record: ConnectionRe
 /** Who has not completed the handshake may know no key of ours but the invitation's. */
 const tellHandshake = async (
   { actors, deliver }: Ports,
+  id: string,
   connection: ConnectionRecord,
   signal: AbortSignal,
 ): Promise<void> => {
@@ -70,7 +71,7 @@ const tellHandshake = async (
   const answered = await actors.read(invitation.ref(invitationId))
   if (isRefused(answered) || answered.ownSeed === null || theirService === null) return
   const to = { service: theirService, ownSeed: answered.ownSeed }
-  await deliver(to, handshakeRefusal(connection, TEXT), signal)
+  await deliver(to, handshakeRefusal(connection, TEXT), signal, `${id} farewell`)
 }
 
 const tellExchanges = async (
@@ -115,7 +116,8 @@ const tellOne = async (
   if (isRefused(record) || 'lastWord' in record) return
   const { threadId, prefix } = record
   const { protocol, code } = spoken[list]
-  await deliver(to, problemReportMessage({ protocol, prefix, threadId, code, text: TEXT }), signal)
+  const message = problemReportMessage({ protocol, prefix, threadId, code, text: TEXT })
+  await deliver(to, message, signal, `${id} farewell`)
 }
 
 /** A message to the holder may be under way: its delivery is not noted yet. */

@@ -122,7 +122,7 @@ export const hostOf = ({ endpoint }: WalletService): string =>
 export const writeToHolder = async (
   ports: HolderPorts,
   connectionId: string,
-  { signal, forward }: EffectContext,
+  { actor, effectId, signal, forward }: EffectContext,
   message: (to: Holder) => string | Promise<string>,
 ): Promise<void> => {
   const { actors, deliver } = ports
@@ -132,7 +132,7 @@ export const writeToHolder = async (
     await turn
     to = await recipientOf(actors, connectionId)
   }
-  await deliver(to, await message(to), signal)
+  await deliver(to, await message(to), signal, `${actor} ${effectId}`)
 }
 
 /**

@@ -8,7 +8,7 @@ import type { BodyReference } from '../../domain/body-reference.ts'
 import { isRefused, type Refused } from '../../domain/decider.ts'
 import type { Outcome } from '../../ports/mediator.ts'
 import { KeyGone, KeyUnknown } from '../../ports/vault.ts'
-import { dropEnvelopes, keepEnvelope } from './kept-messages.ts'
+import { dropEnvelopes, keepEnvelope, waitingAmong } from './kept-messages.ts'
 import type { MediatorPorts } from './mediator-ports.ts'
 import { mailboxFull, noSuchKey } from './rules.ts'
 import { mailbox, type MailboxDoor } from './state.ts'
@@ -22,6 +22,8 @@ const TOO_MANY = { retryAfterMs: 1_000 }
  */
 const FULL_AGAIN_MS = 500
 const FULL_KNOWN_MAX = 10_000
+
+type Coming = { readonly to: string; readonly envelope: string; readonly message: string | null }
 
 type Undelivered = Extract<Outcome, { readonly undelivered: unknown }>
 
@@ -45,8 +47,11 @@ export class Forwards {
     return forward === null ? 'refused' : this.take(forward.to, forward.envelope)
   }
 
-  /** A message for the wallet that has the key; `envelope` is what the wallet gets. */
-  async take(key: string, envelope: string): Promise<Outcome> {
+  /**
+   * A message for the wallet that has the key; `envelope` is what the wallet gets. `message` names one of our own: who sends
+   * it comes again when no answer came in time, with another envelope around it, and it may have been kept all the same.
+   */
+  async take(key: string, envelope: string, message: string | null = null): Promise<Outcome> {
     const { claims, runtime } = this.#ports
     if (runtime.monotonicMs() < (this.#full.get(key) ?? 0)) return full
     const address = await claims.mailboxOf(key)
@@ -55,7 +60,7 @@ export class Forwards {
     if (underWay >= UNDER_WAY_MAX) return TOO_MANY
     this.#underWay.set(address, underWay + 1)
     try {
-      const outcome = await this.#keep(address, key, envelope)
+      const outcome = await this.#keep(address, { to: key, envelope, message })
       if (outcome === full) this.#full.set(key, runtime.monotonicMs() + FULL_AGAIN_MS)
       return outcome
     } finally {
@@ -82,20 +87,27 @@ export class Forwards {
     })
   }
 
-  async #keep(address: string, to: string, envelope: string): Promise<Outcome> {
+  async #keep(address: string, { to, envelope, message }: Coming): Promise<Outcome> {
     const { actors, bodies, runtime } = this.#ports
     const kept = await this.#write(address, envelope)
     if (kept === null) return unknown
     const bytes = Buffer.byteLength(envelope)
     const command = { type: 'KeepMessage', atMs: runtime.now(), to, body: kept, bytes } as const
-    const options = { commandId: `keep:${kept.id}`, tenant: null }
+    const options = { commandId: `keep:${message ?? kept.id}`, tenant: null }
     const door = await actors.ask(mailbox.ref(address), command, options)
     if (!isRefused(door)) {
+      if (door.lastId !== kept.id) this.#dropUnlessWaiting(address, kept.id).catch(() => undefined)
       this.#announce(address, door).catch(() => undefined)
       return 'accepted'
     }
     dropEnvelopes({ bodies }, address, [kept.id])
     return undelivered(door)
+  }
+
+  /** Where the message had been kept before, it waits in the envelope that came with it then. */
+  async #dropUnlessWaiting(address: string, id: string): Promise<void> {
+    const waiting = await waitingAmong(this.#ports, address, [id])
+    if (waiting.length === 0) dropEnvelopes(this.#ports, address, [id])
   }
 
   /** Null where the mailbox was removed, or went with its organisation; what is known of its keys stays. */

@@ -86,8 +86,8 @@ export class WalletMediator implements Mediator {
     return more.length === 0 && recipientKeys.length > 0 && routing === this.#ports.routingKey.publicKeyBase58
   }
 
-  /** Takes a message of our own for such a wallet. It needs no forward around it. */
-  takeIn({ recipientKeys: [key = ''] }: WalletService, envelope: string): Promise<Outcome> {
-    return this.#forwards.take(key, envelope)
+  /** Takes a message of our own for such a wallet, once however often it comes. It needs no forward around it. */
+  takeIn({ recipientKeys: [key = ''] }: WalletService, envelope: string, message: string): Promise<Outcome> {
+    return this.#forwards.take(key, envelope, message)
   }
 }

@@ -127,7 +127,8 @@ export const tallyOf = (messages: readonly QueuedMessage[]): Tally => ({
 const door = (record: MailboxRecord): MailboxDoor => {
   const { status, tenant, walletId, invitation, connection, messages, sync } = record
   const mayHearAtMs = sync.lastAtMs === null ? 0 : sync.lastAtMs + SYNC_PAUSE_MS
-  return { status, tenant, walletId, invitation, connection, waiting: tallyOf(messages), mayHearAtMs }
+  const [waiting, lastId] = [tallyOf(messages), messages.at(-1)?.id ?? null]
+  return { status, tenant, walletId, invitation, connection, waiting, lastId, mayHearAtMs }
 }
 
 const viewed =

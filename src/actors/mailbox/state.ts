@@ -155,6 +155,8 @@ export type MailboxDoor = Pick<
   'status' | 'tenant' | 'walletId' | 'invitation' | 'connection'
 > & {
   readonly waiting: Tally
+  /** Of the youngest message that waits. */
+  readonly lastId: string | null
   /** When the organisation may hear next that something waits. */
   readonly mayHearAtMs: number
 }

@@ -1,6 +1,7 @@
 import type { Runtime } from '../../ports/runtime.ts'
 import type { ShardLoad, ShardLoadStore } from '../../ports/shard-map.ts'
 import { withinBy } from '../../timing/within.ts'
+import { smoothedLoad } from './smoothed-load.ts'
 
 /** What a shard has done since it was opened here. */
 export type ShardCounts = {
@@ -38,7 +39,10 @@ export const reportLoads = async (parts: LoadReportParts, signal: AbortSignal): 
       const last = before.get(shard)
       // One that was opened in between is measured from the next time on: until then what its last owner said counts.
       if (last?.epoch !== each.epoch) continue
-      loads.set(shard, smoothed(loads.get(shard), measuredFrom(last, each, (nowMs - beforeMs) / 1_000)))
+      loads.set(
+        shard,
+        smoothedLoad(loads.get(shard), measuredFrom(last, each, (nowMs - beforeMs) / 1_000), NEWEST_PART),
+      )
     }
     for (const shard of loads.keys()) if (!now.has(shard)) loads.delete(shard)
     ;[before, beforeMs] = [now, nowMs]
@@ -54,13 +58,3 @@ const measuredFrom = (before: ShardCounts, now: ShardCounts, seconds: number): S
   bytesPerSecond: (now.bytes - before.bytes) / seconds,
   residents: now.residents,
 })
-
-const smoothed = (before: ShardLoad | undefined, now: ShardLoad): ShardLoad => {
-  if (before === undefined) return now
-  const mixed = (old: number, next: number): number => old + (next - old) * NEWEST_PART
-  return {
-    ...now,
-    eventsPerSecond: mixed(before.eventsPerSecond, now.eventsPerSecond),
-    bytesPerSecond: mixed(before.bytesPerSecond, now.bytesPerSecond),
-  }
-}

@@ -1,7 +1,8 @@
 import type { KeptShardMap } from '../../ports/shard-map.ts'
 import type { ShardMove } from '../../ports/shard-orders.ts'
-import { balancingMoves, isUneven, tolerances } from './balance.ts'
+import { balancingMoves, isUneven } from './balance.ts'
 import { arrivingIn } from './next-map.ts'
+import type { ShardWeights } from './weights.ts'
 
 /** When shards are spread anew: at once when a node came or went, otherwise when they are far from even, and not often. */
 export class Balancing {
@@ -17,7 +18,7 @@ export class Balancing {
   moves(
     map: KeptShardMap,
     takers: readonly string[],
-    weights: readonly number[],
+    weights: ShardWeights,
     nowMs: number,
     late: ReadonlySet<number>,
   ): readonly ShardMove[] {
@@ -35,7 +36,7 @@ export class Balancing {
     return moves
   }
 
-  #begins(map: KeptShardMap, takers: readonly string[], weights: readonly number[], nowMs: number): boolean {
-    return nowMs >= this.#restUntilMs && isUneven(takers, map, weights, tolerances.begin)
+  #begins(map: KeptShardMap, takers: readonly string[], weights: ShardWeights, nowMs: number): boolean {
+    return nowMs >= this.#restUntilMs && isUneven(takers, map, weights)
   }
 }

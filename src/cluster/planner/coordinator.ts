@@ -9,7 +9,7 @@ import { LeaseAges } from './lease-ages.ts'
 import { takersOf } from './must-move.ts'
 import { nodesNamedIn, nextMap } from './next-map.ts'
 import { returningDefaults } from './returning.ts'
-import { loadsByShard, weightsOf } from './weights.ts'
+import { evenWeights, loadsByShard, type ShardWeights, weightsOf } from './weights.ts'
 
 export const coordinatorDefaults = {
   intervalMs: 500,
@@ -54,7 +54,7 @@ export class Coordinator {
   readonly #lateShards = new LateShards()
   readonly #stop = new AbortController()
   #wake = new AbortController()
-  #weights: readonly number[] = []
+  #weights: ShardWeights = evenWeights(0)
   #loads: ReadonlyMap<number, ShardLoad> = new Map()
   #weighedAtMs = Number.NEGATIVE_INFINITY
   #running: Promise<void> = Promise.resolve()
@@ -70,7 +70,7 @@ export class Coordinator {
 
   /** By how much it is worth to have this shard open sooner than another. */
   weightOf(shard: number): number {
-    return this.#weights[shard] ?? 1
+    return this.#weights.all[shard] ?? 1
   }
 
   async stop(): Promise<void> {
@@ -105,7 +105,7 @@ export class Coordinator {
     if (membership.session()?.valid() !== true) return
     const { movingMax, returning } = this.#parts.settings
     const leases = { settings: returning, ageMs: (node: string) => this.#leaseAges.ageMs(node, nowMs) }
-    const context = { alive, weights, movingMax, late, leases }
+    const context = { alive, weights: weights.all, movingMax, late, leases }
     const next = nextMap(seen, context, (settled, takers) =>
       this.#balancing.moves(settled, takers, weights, runtime.monotonicMs(), late),
     )
@@ -133,10 +133,10 @@ export class Coordinator {
     })
   }
 
-  async #weigh(seen: KeptShardMap): Promise<readonly number[]> {
+  async #weigh(seen: KeptShardMap): Promise<ShardWeights> {
     const { loads, runtime, settings, report } = this.#parts
     const nowMs = runtime.monotonicMs()
-    const isKnown = this.#weights.length === seen.places.length
+    const isKnown = this.#weights.all.length === seen.places.length
     // While shards move towards a goal the goal stays where it is.
     if (isKnown && (this.#balancing.isUnderWay || nowMs - this.#weighedAtMs < settings.loadsEveryMs))
       return this.#weights

@@ -12,7 +12,7 @@ import { balancingMoves } from './balance.ts'
 import { carriedBy } from './carried.ts'
 import { mustMove, takersOf } from './must-move.ts'
 import { movingIn, withDesired } from './next-map.ts'
-import { loadsByShard, weightsOf } from './weights.ts'
+import { loadsByShard, type ShardWeights, weightsOf } from './weights.ts'
 
 export type OrderPorts = {
   readonly map: ChangeableMap
@@ -67,7 +67,7 @@ const livingIn = (leases: readonly NodeLease[]): ReadonlySet<string> =>
 const planFor = async (ports: OrderPorts): Promise<MovePlan> => {
   const seen = await seenNow(ports)
   const { map, alive, weights } = seen
-  const first = mustMove(map, alive, weights)
+  const first = mustMove(map, alive, weights.all)
   const spread = balancingMoves(takersOf(map, alive), withDesired(map, first), weights)
   return planOf(seen, [...first, ...spread])
 }
@@ -81,14 +81,14 @@ const planDrain = async (ports: OrderPorts, node: string): Promise<MovePlan | Re
   const after = { ...(decided ?? map), version: map.version }
   return planOf(
     seen,
-    mustMove(after, alive, weights).filter(({ from }) => from === node),
+    mustMove(after, alive, weights.all).filter(({ from }) => from === node),
   )
 }
 
 type Seen = {
   readonly map: KeptShardMap
   readonly alive: ReadonlySet<string>
-  readonly weights: readonly number[]
+  readonly weights: ShardWeights
 }
 
 const seenNow = async ({ map: changeable, leases, loads }: OrderPorts): Promise<Seen> => {
@@ -100,9 +100,9 @@ const seenNow = async ({ map: changeable, leases, loads }: OrderPorts): Promise<
 /** What nodes carry is told by the mean of now, also where a node is to have nothing afterwards. */
 const planOf = ({ map, alive, weights }: Seen, moves: readonly ShardMove[]): MovePlan => {
   const names = [...alive].toSorted()
-  const after = carriedBy(names, withDesired(map, moves), weights)
+  const after = carriedBy(names, withDesired(map, moves), weights.all)
   const mean = map.places.length / Math.max(1, takersOf(map, alive).length)
-  const nodes = [...carriedBy(names, map, weights)].map(([node, carries]) => {
+  const nodes = [...carriedBy(names, map, weights.all)].map(([node, carries]) => {
     return { node, before: carries / mean, after: (after.get(node) ?? 0) / mean }
   })
   return { version: map.version, moves, nodes }

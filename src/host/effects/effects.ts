@@ -134,6 +134,7 @@ export class Effects {
       if ((rest instanceof Promise ? await rest : rest)?.isResting === true) throw new OrganisationRests()
       const command: unknown = await definition.perform(effect, {
         actor,
+        effectId: effect.id,
         signal: ended,
         forward: (recipient) => {
           const slot = gate.forward?.(recipient) ?? null

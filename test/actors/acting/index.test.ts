@@ -22,6 +22,7 @@ const actorThatAsks = (reply: unknown) => {
 const context = {
   actor: actingOf('s'),
   signal: new AbortController().signal,
+  effectId: 'report-1',
   forward: () => null,
 }
 

@@ -7,7 +7,7 @@ import { givenPorts } from '../given-ports.ts'
 
 const ids = ['cre_00aaaaaaaa', 'cre_00bbbbbbbb', 'cre_00cccccccc']
 const actor = 'con_00aaaaaaaa'
-const context = { actor, signal: new AbortController().signal, forward: () => null }
+const context = { actor, effectId: 'erasure', signal: new AbortController().signal, forward: () => null }
 const connection = {
   tenant: 'ten_00aaaaaaaa',
   erasedBy: 'operator',

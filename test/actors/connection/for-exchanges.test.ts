@@ -48,7 +48,12 @@ describe('whom a connection writes to', () => {
         deliver: async (_: unknown, message: string) => void sent.push(message),
         runtime: { ...createRuntime(), now: () => 7 },
       }
-      const context = { actor: 'cre_1', signal: new AbortController().signal, forward: () => null }
+      const context = {
+        actor: 'cre_1',
+        effectId: 'offer',
+        signal: new AbortController().signal,
+        forward: () => null,
+      }
       const opening = { connectionId: 'con_1', ...(format && { format }) }
       expect(await writeOpening(ports, opening, context, (chosen) => chosen)).toBe(otherAtMs)
       expect(sent).toEqual([written])
@@ -80,7 +85,7 @@ describe('whom a connection writes to', () => {
       deliver: async () => void done.push('delivered'),
       runtime: createRuntime(),
     }
-    const context = { actor: 'cre_1', signal: new AbortController().signal, forward }
+    const context = { actor: 'cre_1', effectId: 'offer', signal: new AbortController().signal, forward }
     const compose = () => {
       done.push('composed')
       return 'message'

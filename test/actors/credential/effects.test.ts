@@ -63,6 +63,7 @@ describe('the actor of a credential exchange', () => {
     at.world.walletAway = false
     await eventually(async () => expect(await status()).toBe('credential-issued'))
     expect(at.world.signatures).toBe(1)
+    expect([at.world.sendings[OFFER]?.size, at.world.sendings[CREDENTIAL]?.size]).toEqual([1, 1])
   })
 
   it('ends when the wallet’s request cannot be signed, and tells the wallet', async () => {

@@ -9,7 +9,7 @@ import { wallet, type WalletRecord } from '../../../src/actors/wallet/rules.ts'
 import type { Received } from '../../../src/didcomm/opened-envelope.ts'
 import { isRefused, type Refused } from '../../../src/domain/decider.ts'
 import { SHARD_COUNT } from '../../../src/domain/references.ts'
-import type { Actors } from '../../../src/ports/actors.ts'
+import { AskFailed, type Actors } from '../../../src/ports/actors.ts'
 import type { MailboxWatch, OnMessage } from '../../../src/ports/mailbox-watch.ts'
 import type { MediatorSession, Phone, PushMode } from '../../../src/ports/mediator.ts'
 import { actorsOf } from '../../host/parts/actors-that.ts'
@@ -47,7 +47,17 @@ export const mediatorWorld = async () => {
   const real = actorsOf(() => host.host)
   const read = (ref: string, ...more: unknown[]): unknown =>
     ref === tenant ? { status: 'active' } : (real.read as (...asked: unknown[]) => unknown)(ref, ...more)
-  const actors = { ...real, read } as Actors
+  const losing = new Set<string>()
+  const ask = async (
+    ref: string,
+    command: { readonly type: string },
+    ...more: unknown[]
+  ): Promise<unknown> => {
+    const reply = await (real.ask as (...asked: unknown[]) => Promise<unknown>)(ref, command, ...more)
+    if (losing.delete(command.type)) throw new AskFailed('unavailable', 'the answer was lost', 1)
+    return reply
+  }
+  const actors = { ...real, read, ask } as Actors
   const publicUrl = () => 'https://mediator.example'
   const parts = { actors, runtime, vault, bodies, publicUrl, mailboxWatch }
   const kinds = [walletKind, mailboxKind, mediatedKeyKind]
@@ -89,6 +99,10 @@ export const mediatorWorld = async () => {
     vault,
     journal,
     announced,
+    mailboxWatch,
+    publicUrl,
+    /** The next answer to such a command does not come, although all of it was done. */
+    loseAnswer: (type: string) => void losing.add(type),
     /** Mailboxes of which messages are missing. */
     reported,
     /** A live session of the wallet. */

@@ -130,6 +130,7 @@ describe('the ack of a proof', () => {
     await at.crash()
     await eventually(async () => expect(await lastWord()).toBe('none'))
     expect(acks().map(({ id }) => id)).toEqual([`${proofId}.ack`, `${proofId}.ack`])
+    expect(at.world.sendings[ACK]?.size).toBe(1)
   })
 
   it('is tried six times in a day and given up, however often the service starts meanwhile', async () => {
@@ -149,6 +150,7 @@ describe('the ack of a proof', () => {
       await eventually(() => expect(at.world.attempts[ACK]).toBe(made + 2))
     }
     await eventually(async () => expect(await lastWord()).toBe('none'))
+    expect(at.world.sendings[ACK]?.size).toBe(1)
     at.world.walletAway = false
     await pass(HOLDER_WAIT_MS)
     expect([acks(), at.world.attempts[ACK]]).toEqual([[], 6])

@@ -38,7 +38,12 @@ describe('the actor of a webhook endpoint', () => {
   })
 
   it('owes nothing and has no timers', async () => {
-    const context = { actor: 'whk_00aaaaaaaa', signal: new AbortController().signal, forward: () => null }
+    const context = {
+      actor: 'whk_00aaaaaaaa',
+      effectId: 'report',
+      signal: new AbortController().signal,
+      forward: () => null,
+    }
     await expect(perform({ id: 'x', kind: 'x' }, context)).rejects.toThrow(/owes nothing/)
     expect(() => void onTimer('x', 1)).toThrow(/no timer/)
   })

@@ -65,6 +65,25 @@ describe('a link that is disturbed', () => {
     })
   }
 
+  it('cuts a node that does not read what it has asked for, long before memory is full of it', async () => {
+    const cluster = new TestCluster()
+    const patient = { silentMs: 60_000 }
+    const b = await cluster.start('b', {
+      settings: { ...patient, unsentBytesMax: 8 << 20 },
+      handlers: { large: async () => Buffer.alloc(4 << 20) },
+    })
+    const proxy = await TcpProxy.to(() => b.address)
+    cluster.listed.set('b', proxy.address)
+    const a = await cluster.start('a', { settings: patient })
+    await connected(a, b)
+    proxy.stall('back')
+    const asked = Array.from({ length: 16 }, () => failed(ask(a, 'b', '', 'large', 60_000)))
+    await expect.poll(() => linesOf(b, 'link.lost').map(({ code }) => code)).toEqual(['slow'])
+    proxy.cut()
+    expect(new Set(await Promise.all(asked))).toEqual(new Set([false]))
+    await expect.poll(() => failed(ask(a, 'b', 'again'))).toBe('answered')
+  })
+
   it('connects again after a cut, each request ending once', async () => {
     const cluster = new TestCluster()
     const b = await cluster.start('b')

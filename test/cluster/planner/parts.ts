@@ -1,6 +1,7 @@
 import type { KeptShardMap, MapMember } from '../../../src/ports/shard-map.ts'
 import { type PlanningContext, withDesired } from '../../../src/cluster/planner/next-map.ts'
 import { returningDefaults } from '../../../src/cluster/planner/returning.ts'
+import type { ShardWeights } from '../../../src/cluster/planner/weights.ts'
 import type { ShardMove } from '../../../src/ports/shard-orders.ts'
 
 /** A map in which nothing moves, the shards shared out among these nodes in turn. */
@@ -50,3 +51,9 @@ export const countsIn = ({ places }: KeptShardMap): Readonly<Record<string, numb
 }
 
 export const even = (shardCount = 256): readonly number[] => Array.from({ length: shardCount }, () => 1)
+
+/** Shards of which each has the same part of the traffic as of everything. */
+export const alike = (weights: readonly number[] = even()): ShardWeights => ({
+  all: weights,
+  traffic: weights,
+})

@@ -27,12 +27,17 @@ export class Disturbances {
     this.#say = say
   }
 
-  /** What of the plan was not begun by the given time is left out. */
+  /** What of the plan was not begun by the given time is left out, and then the campaign shows less than was asked for. */
   async run(plan: readonly Step[], endMs: number, showNow: () => string): Promise<void> {
+    let leftOut = 0
     for (const [index, step] of plan.entries()) {
-      if (performance.now() > endMs && step.first.is !== 'rolling') continue
-      await this.step(step, `${index + 1} of ${plan.length}`, showNow)
+      if (performance.now() > endMs && step.first.is !== 'rolling') leftOut += 1
+      else await this.step(step, `${index + 1} of ${plan.length}`, showNow)
     }
+    if (leftOut > 0)
+      this.problems.push(
+        `${leftOut} of ${plan.length} steps of the plan were not begun when its time was over`,
+      )
   }
 
   /** One step of a plan, at its place in it. */

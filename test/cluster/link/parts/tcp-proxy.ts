@@ -4,13 +4,14 @@ import { onTestFinished } from 'vitest'
 
 export type Direction = 'forth' | 'back'
 
-/** A network between a dialer and a node: it records, swallows one direction or both, and cuts. */
+/** A network between a dialer and a node: it records, swallows or stalls one direction or both, and cuts. */
 export class TcpProxy {
   readonly address: string
   readonly recorded: Buffer[] = []
   connections = 0
   readonly #swallowed = new Set<Direction>()
-  readonly #sockets = new Set<Socket>()
+  /** What is read from each goes that way. */
+  readonly #sockets = new Map<Socket, Direction>()
 
   private constructor(address: string) {
     this.address = address
@@ -34,12 +35,17 @@ export class TcpProxy {
     for (const direction of directions) this.#swallowed.add(direction)
   }
 
+  /** What is sent this way on the connections that there are waits from now on, as where nobody reads it. */
+  stall(direction: Direction): void {
+    for (const [socket, way] of this.#sockets) if (way === direction) socket.pause()
+  }
+
   mend(): void {
     this.#swallowed.clear()
   }
 
   cut(): void {
-    for (const socket of this.#sockets) socket.destroy()
+    for (const socket of this.#sockets.keys()) socket.destroy()
   }
 
   #connected(near: Socket, target: string): void {
@@ -51,7 +57,7 @@ export class TcpProxy {
   }
 
   #pass(from: Socket, to: Socket, direction: Direction): void {
-    this.#sockets.add(from)
+    this.#sockets.set(from, direction)
     from.on('error', () => {})
     from.on('data', (bytes) => {
       this.recorded.push(bytes)

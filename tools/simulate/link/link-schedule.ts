@@ -1,12 +1,13 @@
-import { type OpenLink, openLink } from '../../../../src/cluster/link/link.ts'
-import { linkDefaults } from '../../../../src/cluster/link/link-settings.ts'
-import { LinkFailed } from '../../../../src/ports/node-link.ts'
-import { withVirtualImmediates } from '../../../../tools/simulate/immediates.ts'
-import { type LinkFaults, LinkNetwork } from '../../../../tools/simulate/link-network.ts'
-import { Random } from '../../../../tools/simulate/random.ts'
-import { SimulatedProcess } from '../../../../tools/simulate/simulated-process.ts'
-import { Violation, World } from '../../../../tools/simulate/world.ts'
-import { silentLog } from '../../../silent-log.ts'
+import { type OpenLink, openLink } from '../../../src/cluster/link/link.ts'
+import { linkDefaults } from '../../../src/cluster/link/link-settings.ts'
+import { LinkFailed } from '../../../src/ports/node-link.ts'
+import type { Log } from '../../../src/telemetry/logger.ts'
+import { type LinkFaults, LinkNetwork } from '../link-network.ts'
+import type { Random } from '../random.ts'
+import { runPlay, type ScheduleResult } from '../schedule.ts'
+import { SimulatedProcess } from '../simulated-process.ts'
+import { Violation, type World } from '../world.ts'
+import type { LinkVariant } from './link-variants.ts'
 
 const ACTIVE_MS = 60_000
 const HEALED_MS = 60_000
@@ -19,14 +20,28 @@ type Asked = {
   outcome: 'open' | 'answered' | 'failed' | 'not sent'
   begun: number
 }
-type Running = { readonly node: string; readonly process: SimulatedProcess; readonly link: OpenLink }
-export type Outcome = { readonly answered: number; readonly failed: number; readonly notSent: number }
+type Running = {
+  readonly node: string
+  readonly process: SimulatedProcess
+  readonly link: Pick<OpenLink, 'request' | 'peers'>
+}
+/** How the requests of a schedule ended. */
+export type LinkOutcome = { readonly answered: number; readonly failed: number; readonly notSent: number }
+
+const silentLog: Log = Object.assign(() => undefined, { flush: () => undefined })
 
 /** The links of a few nodes among faults of every kind, and what must hold whatever happens. Decided by the seed alone. */
-export const simulateLinks = async (seed: number, renumbers = false): Promise<Outcome> => {
-  const world = new World(new Random(seed), false)
-  return withVirtualImmediates(world, () => new Simulation(world, renumbers).run())
-}
+export const runLinkSchedule = (
+  seed: number,
+  variant: LinkVariant,
+  traced: boolean,
+  ended: (outcome: LinkOutcome) => void = () => undefined,
+): Promise<ScheduleResult> =>
+  runPlay(seed, traced, async (world) => {
+    ended(await new Simulation(world, variant).run())
+    // A link has no log.
+    return 0
+  })
 
 class Simulation {
   readonly #world: World
@@ -34,15 +49,17 @@ class Simulation {
   readonly #names: readonly string[]
   readonly #running = new Map<string, Running>()
   readonly #asked: Asked[] = []
+  readonly #variant: LinkVariant
 
-  constructor(world: World, renumbers: boolean) {
+  constructor(world: World, variant: LinkVariant) {
     this.#world = world
+    this.#variant = variant
     const { random } = world
-    this.#network = new LinkNetwork(world, drawFaults(random), renumbers)
+    this.#network = new LinkNetwork(world, drawFaults(random), variant.arriving)
     this.#names = ['a', 'b', 'c'].slice(0, random.integer(2, 3))
   }
 
-  async run(): Promise<Outcome> {
+  async run(): Promise<LinkOutcome> {
     const world = this.#world
     for (const name of this.#names) this.#start(name)
     this.#later(500, () => this.#ask())
@@ -72,13 +89,17 @@ class Simulation {
     const settings = { ...linkDefaults, waitingMax: world.random.pick([2, 5, 1_000]) }
     const link = openLink({ node, transport, runtime, settings, log: silentLog, peers })
     link.handle('work', (body) => this.#work(process, Buffer.from(body)))
-    this.#running.set(node, { node, process, link })
+    const request = this.#variant.request?.(link) ?? link.request.bind(link)
+    this.#running.set(node, { node, process, link: { request, peers: () => link.peers() } })
+    world.note(() => `${name} starts`)
     world.at(0, process, () => void link.start())
   }
 
   async #work(process: SimulatedProcess, body: Buffer): Promise<Uint8Array> {
     const { random, nowMs } = this.#world
-    const asked = this.#asked[body.readUInt32BE(0)]
+    const number = body.readUInt32BE(0)
+    const asked = this.#asked[number]
+    this.#world.note(() => `${process.name} begins ${number}`)
     if (asked === undefined) throw new Violation('a request was begun that nobody sent')
     if (++asked.begun > 1) this.#world.fail(new Violation('a request was begun twice'))
     if (asked.outcome === 'not sent') this.#world.fail(new Violation('a request was begun that was not sent'))
@@ -108,10 +129,12 @@ class Simulation {
     const end = (outcome: Asked['outcome']): void => {
       if (asked.outcome !== 'open') world.fail(new Violation('a request ended twice'))
       asked.outcome = outcome
+      world.note(() => `${process.name} is told that ${number} is ${outcome}`)
       if (outcome === 'not sent' && asked.begun > 0)
         world.fail(new Violation('a request was begun, and said not to be'))
     }
     world.at(0, process, () => {
+      world.note(() => `${process.name} asks ${to}: ${number}, within ${timeoutMs} ms`)
       link.request(to, 'work', body, { timeoutMs }).then(
         (answer) => {
           if (!Buffer.from(answer).equals(body)) world.fail(new Violation('an answer of another request'))
