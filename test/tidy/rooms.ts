@@ -43,12 +43,12 @@ export const rooms: readonly Room[] = [
   {
     folder: 'src/cluster/map/',
     is: 'the map of shards, and what each node does to follow it',
-    mayImport: [...ground, 'src/ports/', 'src/cluster/json-bytes.ts'],
+    mayImport: [...ground, 'src/ports/', 'src/cluster/json-bytes.ts', 'src/cluster/smoothed-load.ts'],
   },
   {
     folder: 'src/cluster/planner/',
     is: 'which shards are to move, and who decides it',
-    mayImport: [...ground, 'src/ports/'],
+    mayImport: [...ground, 'src/ports/', 'src/cluster/smoothed-load.ts'],
   },
   { folder: 'src/http/', is: 'the HTTP front door', mayImport: edge },
   { folder: 'src/persistence/', is: 'the journal, the timers and the vault', mayImport: edge },

@@ -1,7 +1,7 @@
 import type { Runtime } from '../../ports/runtime.ts'
 import type { ShardLoad, ShardLoadStore } from '../../ports/shard-map.ts'
 import { withinBy } from '../../timing/within.ts'
-import { smoothedLoad } from './smoothed-load.ts'
+import { smoothedLoad } from '../smoothed-load.ts'
 
 /** What a shard has done since it was opened here. */
 export type ShardCounts = {

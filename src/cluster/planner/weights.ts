@@ -1,5 +1,5 @@
 import type { KeptShardMap, NodeLoads, ShardLoad } from '../../ports/shard-map.ts'
-import { smoothedLoad } from '../map/smoothed-load.ts'
+import { smoothedLoad } from '../smoothed-load.ts'
 
 /** How much each measure says about what a shard costs; what is not measured leaves its part to the number of shards. */
 const PARTS: Parts = { eventsPerSecond: 0.65, bytesPerSecond: 0.15, residents: 0.1 }

@@ -1,4 +1,4 @@
-import type { ShardLoad } from '../../ports/shard-map.ts'
+import type { ShardLoad } from '../ports/shard-map.ts'
 
 /** What goes up and down from one measurement to the next counts by a part of it; records in memory are what they are. */
 export const smoothedLoad = (
