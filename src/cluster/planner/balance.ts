@@ -4,19 +4,15 @@ import { Burdens } from './burden.ts'
 import { Spread } from './spread.ts'
 import type { ShardWeights } from './weights.ts'
 
-/**
- * How far from the mean a node may be: where one is fuller by more than `begin`, or emptier by more than `beginBelow`,
- * shards are moved, until all are within `end`. What a hot shard costs is measured as now more, now less, and its node is
- * the fullest and the emptiest in turn; only the former is worth moves.
- */
-export const tolerances = { begin: 0.15, beginBelow: 0.25, end: 0.08 }
+/** How far from the mean a node may be: beyond `begin` shards are moved, until all are within `end`. */
+export const tolerances = { begin: 0.15, end: 0.08 }
 
 /** By how much less too full the nodes together have to be after an exchange, which moves many shards. */
 const EXCHANGE_WORTH = 0.05
 
 export const isUneven = (nodes: readonly string[], map: KeptShardMap, weights: ShardWeights): boolean =>
   [...new Burdens(nodes, map, weights).fullnesses().values()].some(
-    (fullness) => fullness > 1 + tolerances.begin || fullness < 1 - tolerances.beginBelow,
+    (fullness) => Math.abs(fullness - 1) > tolerances.begin,
   )
 
 /**

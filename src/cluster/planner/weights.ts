@@ -64,7 +64,7 @@ const countingOf = (measure: Measure, total: number): number => {
 }
 
 /** What is measured of one hot shard can be off by a seventh, and its node would give away and get back others with it. */
-const NEWEST_PART = 0.3
+const NEWEST_PART = 0.2
 
 /**
  * What the owner says counts, beside what was `known` before; a shard of which it says nothing yet has that, or what
