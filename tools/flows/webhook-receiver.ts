@@ -38,14 +38,15 @@ export const startReceiver = async (
   const refused: string[] = []
   /** Repetitions too. */
   const taken = { deliveries: 0 }
-  let secret = ''
+  let secret: string | Promise<string> = ''
   const stripe = new Stripe('sk_test_demo')
   const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await text(request)
     try {
       const signature = String(request.headers['x-svc-signature'])
       const atMs = arrivedMs(signature)
-      const believed = stripe.webhooks.constructEvent(body, signature, secret, undefined, undefined, atMs)
+      const key = await secret
+      const believed = stripe.webhooks.constructEvent(body, signature, key, undefined, undefined, atMs)
       const event = believed as unknown as HeardEvent
       taken.deliveries += 1
       arrived(body)
@@ -66,7 +67,8 @@ export const startReceiver = async (
     syncRequests,
     refused,
     taken,
-    useSecret: (made: string): void => {
+    /** The service may send before it has answered what the secret is: what arrives meanwhile waits for that. */
+    useSecret: (made: string | Promise<string>): void => {
       secret = made
     },
     close: (): void => {

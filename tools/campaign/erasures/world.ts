@@ -88,8 +88,10 @@ export const makeWorld = async (place: Place, sizes: Sizes, random: Random, rece
 }
 
 const listen = async (order: GiveOrder, { id: tenant }: Tenant, receiver: Receiver): Promise<void> => {
-  const { secret } = await order('webhook set', { tenant, url: receiver.url, eventTypes: null })
-  receiver.useSecret(String(secret))
+  const made = order('webhook set', { tenant, url: receiver.url, eventTypes: null })
+  const secret = made.then((endpoint) => String(endpoint['secret']))
+  receiver.useSecret(secret)
+  await secret
 }
 
 const mainRecords = async (
