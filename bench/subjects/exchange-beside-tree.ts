@@ -15,6 +15,7 @@ import { type ExchangeStage, openStage } from './exchange-stage.ts'
 const WARMUPS = 30
 
 const NAMES = ['here', 'there'] as const
+type Name = (typeof NAMES)[number]
 
 /** What is over is forgotten by then, which belongs to the exchanges too. */
 const FORGOTTEN_AFTER_MS = 45_000
@@ -22,7 +23,8 @@ const FORGOTTEN_AFTER_MS = 45_000
 /**
  * Complete exchanges of this service, in turn with those of another tree's: each has wallets and a tenant of its own,
  * which are this tree's, and both run in every minute of the benchmark, whatever else the machine is doing in it. Two
- * starts of one tree differ by a tenth, so both are started anew several times, and each time the other one first.
+ * starts of one tree differ by a tenth, so both services are started anew several times, and the service that started
+ * second the last time starts first.
  */
 export const besideTree = async (
   context: BenchmarkContext<OptionValues<typeof exchangeOptions>>,
@@ -64,7 +66,7 @@ const oneStart = async (
     return resource
   }
   const there = pathToFileURL(resolve(beside, 'bench/subjects/exchange-service.ts'))
-  const contestant = async (name: 'here' | 'there'): Promise<Contestant> => {
+  const contestant = async (name: Name): Promise<Contestant> => {
     progress(`start ${start}: the service starts ${name}, and ${exchanges} wallets connect`)
     const own = name === 'here' ? {} : { serviceFile: there }
     const stage = await openStage(open, { engine, atOnce, wave, publish: true, ...own })
@@ -85,15 +87,15 @@ const oneStart = async (
     }
     return { stage, run, spentMs }
   }
-  // The order in which the names are met is that of the starts and of the first round.
-  const both: Record<string, Contestant> = {}
+  // The service that starts first has the first round, too.
+  const both = {} as Record<Name, Contestant>
   for (const name of start % 2 === 1 ? NAMES : NAMES.toReversed()) both[name] = await contestant(name)
   const contestants = Object.fromEntries(Object.entries(both).map(([name, { run }]) => [name, run]))
   const outcome = await interleave({ rounds, warmups: WARMUPS, progress, contestants })
   progress('what is over is forgotten')
   await new Promise((wake) => setTimeout(wake, FORGOTTEN_AFTER_MS))
-  const spentMs = async (name: string) => ((await both[name]?.spentMs()) ?? 0) / (exchanges * rounds)
-  const [ownMs, otherMs] = [await spentMs('here'), await spentMs('there')]
+  const each = async ({ spentMs }: Contestant) => (await spentMs()) / (exchanges * rounds)
+  const [ownMs, otherMs] = [await each(both.here), await each(both.there)]
   await Promise.all(Object.values(both).map(({ stage }) => stage.checkWebhooks()))
   return {
     cpu_ratio_to_tree: outcome.ratio('here', 'there', 'cpu_ms'),

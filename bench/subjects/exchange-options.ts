@@ -31,7 +31,8 @@ export const exchangeOptions = {
     type: 'number',
     default: 3,
     quick: 1,
-    about: 'how often both trees are started anew, beside another tree; the median counts',
+    about:
+      'how often the services of this tree and of the tree beside it are started anew; the median of the starts counts',
   },
 } as const
 
