@@ -8,6 +8,7 @@ import { createCatalogue } from '../actors/credential-definition/catalogue.ts'
 import type { Kind } from '../actors/define-kind.ts'
 import { kinds as everyKind } from '../actors/index.ts'
 import type { ApiPorts, KindPorts } from '../actors/kind-ports.ts'
+import { ImageRoom } from '../actors/face-check/image-room.ts'
 import type { WalletMediator } from '../actors/mailbox/mediator.ts'
 import { KindTables } from '../actors/tables.ts'
 import { RunningAttempts } from '../actors/webhook-delivery/running-attempts.ts'
@@ -29,6 +30,8 @@ import { composeApi } from './api.ts'
 import { composeCluster } from './cluster.ts'
 import { openDurableActors } from './durable-actors.ts'
 import { composeWebhooks, openEvents } from './events.ts'
+import type { SandboxFaces } from '../biometric/sandbox-faces.ts'
+import { openFaceVendors } from './face-vendors.ts'
 import { followLists } from './lists.ts'
 import { mediatorToCome } from './mediator.ts'
 import { openMediator } from './open-mediator.ts'
@@ -58,7 +61,7 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
   const anoncreds = await openSignatures(context)
   const address = outsideAddress(config.http.publicUrl)
   const toCome = mediatorToCome(address.publicUrl)
-  const waysOut = openWaysOut(context, toCome)
+  const { sandboxFaces, ...waysOut } = openWaysOut(context, toCome)
   const runningAttempts = new RunningAttempts()
   const lists = listsToCome()
   const common = { runtime, personalData: tables.personalData, publicUrl: address.publicUrl }
@@ -73,6 +76,8 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     signerOf: (seed) => signerFromSeed(Buffer.from(seed, 'base64url')),
   })
   const { actors, vault, bodies } = durable
+  const imageRoom = new ImageRoom(config.policy.referenceImagesMegabytesMax * 1_048_576, () => runtime.now())
+  bodies.whenEmptied((record) => imageRoom.left(record))
   const { mediator, sockets, serve } = await openMediator(context, durable, toCome)
   const followed = followLists(context, durable, tables)
   lists.came(followed)
@@ -82,6 +87,9 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     ...common,
     actors,
     vault,
+    bodies,
+    imageRoom,
+    faceVendors: waysOut.faceVendors,
     catalogue,
     directory: followed.directory,
     deliver: waysOut.deliver,
@@ -112,6 +120,7 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
       listRebuild: followed.rebuild,
       listsCaughtUp: followed.caughtUp,
       ratesOver: durable.everywhere?.ratesOver,
+      sandboxFaces,
     }),
     sockets,
     listening: onListening(address, ports, config),
@@ -231,7 +240,9 @@ const openActors = async (
 const openWaysOut = (
   { config, runtime, lifecycle, log }: ServiceContext,
   { inside, mailboxWatch }: ReturnType<typeof mediatorToCome>,
-): Pick<KindPorts, 'mailboxWatch' | 'deliver' | 'webhookSender' | 'endpointLimits'> => {
+): Pick<KindPorts, 'mailboxWatch' | 'deliver' | 'webhookSender' | 'endpointLimits' | 'faceVendors'> & {
+  readonly sandboxFaces: SandboxFaces | null
+} => {
   const { allowPrivateTargets } = config.egress
   if (allowPrivateTargets) log('egress.private_targets_allowed')
   const outbound = new Outbound({ allowPrivateTargets, socketsPerHostMax: SOCKETS_PER_HOST_MAX })
@@ -239,7 +250,11 @@ const openWaysOut = (
   const webhooks = composeWebhooks(config, runtime)
   lifecycle.add('webhooks', async () => webhooks[Symbol.dispose]())
   const { webhookSender, endpointLimits } = webhooks
-  return { mailboxWatch, deliver: deliverByHttp(outbound, runtime, inside), webhookSender, endpointLimits }
+  const faces = openFaceVendors(config, runtime)
+  lifecycle.add('face-vendors', async () => faces[Symbol.dispose]())
+  const { faceVendors, sandboxFaces } = faces
+  const deliver = deliverByHttp(outbound, runtime, inside)
+  return { mailboxWatch, deliver, webhookSender, endpointLimits, faceVendors, sandboxFaces }
 }
 
 /** No real organisation runs on a ledger that only this machine knows. */

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { HOLDER_WAIT_MS } from '../../../src/domain/exchange.ts'
-import { proofDecider, type ProofCommand, type ProofTypes } from '../../../src/actors/proof/rules.ts'
+import { proofDecider, type ProofTypes } from '../../../src/actors/proof/rules.ts'
+import type { ProofCommand } from '../../../src/actors/proof/state.ts'
 import { isRefused } from '../../../src/domain/decider.ts'
 import {
   itFollowsItsTable,

@@ -1,0 +1,150 @@
+import { referenceImageOf } from '../../biometric/reference-image.ts'
+import { isRefused, type KindTypes, refuse, type Refused } from '../../domain/decider.ts'
+import type { FaceCheck, FaceChecked } from '../../domain/face-check.ts'
+import type { Ref } from '../../domain/references.ts'
+import { type Addressed, addressed, AskFailed } from '../../ports/actors.ts'
+import type { BiometricPolicy } from '../biometric-policy/rules.ts'
+import { createExchangeWith } from '../connection/for-exchanges.ts'
+import { connection, noSuchConnection } from '../connection/rules.ts'
+import type { ApiPorts } from '../kind-ports.ts'
+import { dropImage, keepImage } from './images.ts'
+import { type FaceCheckTypes, faceCheck } from './rules.ts'
+import type { CheckFacts, FaceCheckRecord, KeptImage } from './state.ts'
+
+/** What an exchange needs to begin with a face check. */
+export type FaceCheckPorts = Pick<
+  ApiPorts,
+  'actors' | 'runtime' | 'vault' | 'bodies' | 'faceVendors' | 'imageRoom'
+>
+
+type Wanted = {
+  readonly tenant: string
+  readonly connectionId: string
+  readonly exchangeId: string
+  readonly atMs: number
+  readonly policy: BiometricPolicy
+  readonly referenceImage: string | null
+}
+
+/** A check that begins in one batch with its exchange, with all that is to be said of it there. */
+type CheckToBegin = {
+  readonly id: string
+  readonly face: FaceChecked
+  readonly command: Addressed<FaceCheckTypes>
+  /** To be called with the check as it is then; null: neither it nor the exchange came to be. */
+  readonly settled: (check: FaceCheckRecord | null) => Promise<void>
+}
+
+const referenceRequired = refuse(
+  'biometric_reference_required',
+  'biometric.referenceImage is required: a face check comes first.',
+)
+export const vendorMissing = refuse(
+  'biometric_vendor_missing',
+  'A face check comes first, and no vendor of face checks is set.',
+)
+const notReady = refuse('connection_not_ready', 'The connection is not ready.')
+
+/** An exchange has one check at most, on its own shard, and a repeated request finds the same. */
+const checkOf = (exchangeId: string) =>
+  faceCheck.ref(`${faceCheck.prefix}${exchangeId.slice(exchangeId.indexOf('_'))}`)
+
+type Checked<Of extends KindTypes> = {
+  readonly policy: BiometricPolicy
+  readonly exchange: Ref<Of>
+  readonly command: NoInfer<Of>['command'] & { readonly atMs: number }
+}
+
+/** Creates an exchange in one batch with its face check; the exchange is told in its command what it begins with. */
+export const createChecked = async <Of extends KindTypes>(
+  ports: FaceCheckPorts,
+  order: Pick<Wanted, 'tenant' | 'connectionId'> & { readonly referenceImage?: string | null },
+  { policy, exchange, command }: Checked<Of>,
+): Promise<Of['reply'] | Refused> => {
+  const { tenant, connectionId, referenceImage = null } = order
+  const { atMs } = command
+  const wanted = { tenant, connectionId, exchangeId: exchange, atMs, policy, referenceImage }
+  const check = await faceCheckFor(ports, wanted)
+  if (isRefused(check)) return check
+  const both: Of['command'] = { ...(command as object), ...check.face }
+  const made = await createExchangeWith(ports, order, addressed<Of>(exchange, both), check.command)
+  if (!isRefused(made)) {
+    await check.settled(made[1])
+    return made[0]
+  }
+  await check.settled(null)
+  // A request that comes again, long after the check that the first one began: it has its answer already.
+  return made.refused === 'exchange_over' ? ports.actors.read<Of>(exchange) as Promise<Of['reply']> : made
+}
+
+/** Looks at the image and keeps it: what is not whole is refused before anything is made. */
+const faceCheckFor = async (ports: FaceCheckPorts, wanted: Wanted): Promise<CheckToBegin | Refused> => {
+  const { tenant, connectionId, exchangeId, atMs, policy, referenceImage: base64 } = wanted
+  const { vendor } = policy
+  const found = vendor === 'none' ? undefined : ports.faceVendors[vendor]
+  if (vendor === 'none' || found === undefined) return vendorMissing
+  if (base64 === null) return referenceRequired
+  const image = referenceImageOf(base64)
+  if (isRefused(image)) return image
+  const holder = await readyConnection(ports, tenant, connectionId)
+  if (isRefused(holder)) return holder
+  const id = checkOf(exchangeId)
+  const expiresAtMs = Math.floor(atMs) + policy.windowMinutes * 60_000
+  const place = ports.imageRoom.take({ checkId: id, tenant, bytes: base64.length, untilMs: expiresAtMs })
+  if (place === null)
+    throw new AskFailed('overloaded', 'Too many face checks with images are under way.', 30_000)
+  let kept: KeptImage | null = null
+  try {
+    kept = await keepImage(ports, id, { tenant, connectionId }, { base64, image, expiresAtMs })
+  } finally {
+    if (kept === null) place.leave()
+  }
+  const { livenessMin, matchMin, attemptsMax, settings, sealedCredentials } = policy
+  const facts: CheckFacts = {
+    tenant,
+    connectionId,
+    exchangeId,
+    vendor,
+    account: { settings, sealedCredentials },
+    image: kept,
+    livenessMin: livenessMin ?? 0,
+    matchMin,
+    attemptsMax,
+    expiresAtMs,
+    sessionSeconds: { ...found.sessionSeconds },
+  }
+  return {
+    id,
+    face: { faceCheck: beginning(id, facts) },
+    command: addressed(id, { type: 'BeginFaceCheck', atMs: Math.floor(atMs), ...facts }),
+    settled: async (check) => {
+      const [first] = kept.pieces
+      if (check !== null && check.image.pieces.some((piece) => piece.id === first?.id)) return
+      if (check === null) place.leave()
+      await dropImage(ports, id, kept)
+    },
+  }
+}
+
+const beginning = (id: string, { vendor, attemptsMax, expiresAtMs }: CheckFacts): FaceCheck => ({
+  id,
+  vendor,
+  status: 'pending',
+  attempts: 0,
+  attemptsRemaining: attemptsMax,
+  attemptsMax,
+  expiresAtMs,
+  decidedAtMs: null,
+})
+
+/** The key of an image hangs below that of its connection, so that is looked at first. */
+const readyConnection = async (
+  { actors }: Pick<FaceCheckPorts, 'actors'>,
+  tenant: string,
+  connectionId: string,
+): Promise<Refused | null> => {
+  const ref = connection.find(connectionId)
+  const found = ref === null ? noSuchConnection : await actors.read(ref)
+  if (isRefused(found) || found.tenant !== tenant) return noSuchConnection
+  return found.status === 'completed' ? null : notReady
+}
