@@ -35,7 +35,6 @@ const refusals = [
   'expires_at_invalid',
   'biometric_reference_required',
   'reference_image_invalid',
-  'biometric_vendor_missing',
 ] as const
 
 const attributeValue = Type.String({ keptByCommand: { not: { pattern: READ_TWO_WAYS_PATTERN } } })

@@ -81,8 +81,10 @@ export const createChecked = async <Of extends KindTypes>(
 const faceCheckFor = async (ports: FaceCheckPorts, wanted: Wanted): Promise<CheckToBegin | Refused> => {
   const { tenant, connectionId, exchangeId, atMs, policy, referenceImage: base64 } = wanted
   const { vendor } = policy
-  const found = vendor === 'none' ? undefined : ports.faceVendors[vendor]
-  if (vendor === 'none' || found === undefined) return vendorMissing
+  if (vendor === 'none') return vendorMissing
+  const found = ports.faceVendors[vendor]
+  // As where a sandbox was set, and the service has another ledger since.
+  if (found === undefined) throw new AskFailed('unavailable', `${vendor} is not there any more.`, 60_000)
   if (base64 === null) return referenceRequired
   const image = referenceImageOf(base64)
   if (isRefused(image)) return image
