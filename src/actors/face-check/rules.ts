@@ -12,7 +12,7 @@ export const faceCheck = referencesTo<FaceCheckTypes>('fck')
 
 /** What a hostile wallet can cost its organisation. */
 const SESSIONS_MAX = limits.faceSessionsMax
-/** How long a wallet that asks again and again waits for its answer. */
+/** A wallet that asks again and again is answered no more often than that. */
 export const TOLD_AGAIN_AFTER_MS = 2_000
 /** A session of which nothing was heard is looked at this long before it can be gone with what came of it. */
 export const READ_BEFORE_END_MS = 10_000
@@ -105,15 +105,12 @@ function wanted(check: FaceCheckRecord, atMs: number): readonly FaceCheckEvent[]
 /** While a session lives it is the one; what came of it is known before there is another. */
 function wantedAgain(
   { wantsNext }: FaceCheckRecord,
-  { begun, isDue, isAskedFor, toldAtMs }: Session,
+  { begun, isDue, isAskedFor }: Session,
   atMs: number,
 ): readonly FaceCheckEvent[] {
   if (begun === null) return NOTHING_HAPPENS
   const isTooOld = atMs >= begun.usableUntilMs - READ_BEFORE_END_MS
-  if (!isDue && !isTooOld) {
-    const isTooEarly = isAskedFor || atMs < toldAtMs + TOLD_AGAIN_AFTER_MS
-    return isTooEarly ? NOTHING_HAPPENS : [{ type: 'SessionAskedFor', atMs }]
-  }
+  if (!isDue && !isTooOld) return isAskedFor ? NOTHING_HAPPENS : [{ type: 'SessionAskedFor', atMs }]
   if (wantsNext) return NOTHING_HAPPENS
   const next = { type: 'NextSessionWanted', atMs } as const
   return isDue ? [next] : [{ type: 'SessionDue', atMs }, next]

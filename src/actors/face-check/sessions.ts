@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { isRefused } from '../../domain/decider.ts'
 import type { EffectContext } from '../../host/definition.ts'
+import { RecipientBusy } from '../../host/effects/not-begun.ts'
 import { isoTime } from '../../http/route/fields.ts'
 import type { DeviceSession } from '../../ports/face-vendor.ts'
 import { writeToHolder } from '../connection/for-exchanges.ts'
 import { recordUnfit } from './exchange.ts'
 import { sessionMessage } from './messages.ts'
-import { faceCheck, READING_MS } from './rules.ts'
+import { faceCheck, READING_MS, TOLD_AGAIN_AFTER_MS } from './rules.ts'
 import type { FaceCheckCommand, FaceCheckRecord, LeftSession, Session } from './state.ts'
 import type { VendorDesk } from './vendor-desk.ts'
 
@@ -53,7 +54,9 @@ export const tellSession = async (
   context: EffectContext,
 ): Promise<FaceCheckCommand> => {
   const { actor, signal } = context
-  const { number, begun } = sessionIn(check)
+  const { number, begun, toldAtMs } = sessionIn(check)
+  const earlyMs = toldAtMs + TOLD_AGAIN_AFTER_MS - desk.ports.runtime.now()
+  if (earlyMs > 0) throw new RecipientBusy(earlyMs)
   const again = await desk.ask(`${actor} tell`, check, (vendor, account) =>
     vendor.rejoin(account, begun?.sessionId ?? '', signal),
   )
