@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { AutomaticHolder } from '../../sdk/wallet/automatic-holder.ts'
 import { createWallet, type Wallet } from '../../sdk/wallet/create-wallet.ts'
@@ -39,10 +41,10 @@ const setPolicy = (vendor: Vendor, more: Json = {}) =>
 const imageOf = (...people: readonly string[]): string =>
   portrait({ faces: people.map((each) => ({ person: each })), bytes: 20_000 }).toString('base64')
 
-const offer = async (image: string | null = imageOf('holder')) => {
+const offer = async (image: string | null = imageOf('holder'), to = connectionId) => {
   const expiresAt = String(Math.floor(Date.now() / 1_000) + 3_600)
   const answer = await service.send('POST', '/v1/credentials/offer', {
-    connectionId,
+    connectionId: to,
     credentialDefinitionId: person.definitionId,
     attributes: { name: 'Ada', age: '36', expiresAt },
     ...(image !== null && { biometric: { referenceImage: image } }),
@@ -221,6 +223,58 @@ describe.each<Vendor>(['aws_rekognition', 'azure_face'])('a credential behind a 
     await vendors.capture(session).catch(() => undefined)
     await phone.say('captured', checkId)
     expect(await faceOf(id)).toMatchObject({ status: 'cancelled', attempts: 0 })
+  })
+})
+
+describe('what is kept of a check', () => {
+  const filesWith = (text: string | Buffer): readonly string[] =>
+    readdirSync(service.folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .filter((file) => readFileSync(file).includes(text))
+
+  it('has neither scores nor the image in clear, and the image in no file when it is decided', async () => {
+    await setPolicy('aws_rekognition')
+    const image = imageOf('holder')
+    const { id } = await offer(image)
+    const checkId = await phone.checkOf(id)
+    await untilState(service, `/v1/credentials/${id}`, 'request-received')
+    const scene = { ...scenes.holder, livenessScore: 97.12345678, matchScore: 95.87654321 }
+    await phone.attempt(checkId, scene)
+    await untilState(service, `/v1/credentials/${id}`, 'done')
+    expect(await faceOf(id)).toMatchObject({ livenessScore: 97.12345678, matchScore: 95.87654321 })
+    expect([...filesWith('97.12345678'), ...filesWith('95.87654321')]).toEqual([])
+    const bytes = Buffer.from(image, 'base64')
+    expect([...filesWith(image.slice(0, 80)), ...filesWith(bytes.subarray(100, 160))]).toEqual([])
+    await vi.waitFor(() => expect(filesWith(`${checkId}/`)).toEqual([]), WAIT)
+    const erased = await service.send('POST', `/v1/credentials/${id}/erase`)
+    expect(erased.json).toMatchObject({
+      biometric: { status: 'passed', livenessScore: null, matchScore: null, reason: null },
+    })
+  })
+})
+
+describe('a wallet that does not know the protocol', () => {
+  it('is offered nothing behind a check, and the organisation reads why', async () => {
+    await setPolicy('aws_rekognition')
+    const plain = await createWallet(await walletOptions(service))
+    try {
+      const { json } = await service.send('POST', '/v1/connections/invitations', {})
+      await plain.agent.didcomm.oob.receiveInvitationFromUrl(String(json['invitationUrl']), { label: 'Plain' })
+      const path = `/v1/connections?state=completed&invitationId=${String(json['invitationId'])}`
+      const of = await vi.waitFor(async () => {
+        const [found] = ((await service.send('GET', path)).json['items'] ?? []) as Json[]
+        expect(found).toBeDefined()
+        return String(found?.['id'])
+      }, WAIT)
+      const { id } = await offer(imageOf('holder'), of)
+      expect(await untilState(service, `/v1/credentials/${id}`, 'abandoned')).toMatchObject({
+        errorMessage: 'The wallet did not do the face check.',
+        biometric: { status: 'cancelled' },
+      })
+    } finally {
+      await plain.close()
+    }
   })
 })
 
