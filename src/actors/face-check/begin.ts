@@ -121,8 +121,10 @@ const faceCheckFor = async (ports: FaceCheckPorts, wanted: Wanted): Promise<Chec
     command: addressed(id, { type: 'BeginFaceCheck', atMs: Math.floor(atMs), ...facts }),
     settled: async (check) => {
       const [first] = kept.pieces
-      if (check !== null && check.image.pieces.some((piece) => piece.id === first?.id)) return
-      if (check === null) place.leave()
+      // A repeated command is answered from what there is by then: a check that is over may be gone.
+      const isThere = check !== null && 'image' in check
+      if (isThere && check.image.pieces.some((piece) => piece.id === first?.id)) return
+      if (!isThere) place.leave()
       await dropImage(ports, id, kept)
     },
   }

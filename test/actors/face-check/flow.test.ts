@@ -219,8 +219,8 @@ describe('a credential behind a face check', () => {
   it('is refused without an image, with one that is none, and where there is no room for another', async () => {
     expect(await at.offer(null)).toMatchObject({ refused: 'biometric_reference_required' })
     expect(await at.offer(IMAGE.subarray(0, 300))).toMatchObject({ refused: 'reference_image_invalid' })
-    at.imageRoom.take({ checkId: 'fck_00other', tenant: 'other', bytes: 37_000_000, untilMs: at.runtime.now() + 60_000 })
-    at.imageRoom.take({ checkId: 'fck_00third', tenant: 'third', bytes: 37_000_000, untilMs: at.runtime.now() + 60_000 })
+    at.imageRoom.take({ checkId: 'fck_00other', tenant: 'other', bytes: 37_500_000, untilMs: at.runtime.now() + 60_000 })
+    at.imageRoom.take({ checkId: 'fck_00third', tenant: 'third', bytes: 37_500_000, untilMs: at.runtime.now() + 60_000 })
     await expect(at.offer()).rejects.toMatchObject({ code: 'overloaded' })
     at.runtime.forward(60_000)
     expect(await at.offer()).toMatchObject({ status: 'offer-sent' })
