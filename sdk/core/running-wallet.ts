@@ -63,7 +63,7 @@ export const openWallet = async (parts: Parts) => {
   })
   const withCheck = async (id: string, changed: Promise<readonly WalletEvent[]>) => {
     const events = await changed
-    faceChecks.exchangeChanged(id, events)
+    await faceChecks.exchangeChanged(id, events)
     return events
   }
   changes.takenBy({

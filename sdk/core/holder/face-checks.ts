@@ -22,7 +22,11 @@ export type FaceCheck = {
   readonly state: 'required' | 'running' | 'again' | 'over'
 }
 
-type CheckRow = Omit<FaceCheck, 'id' | 'expiresAt'> & { readonly expiresAtMs: number }
+type CheckRow = Omit<FaceCheck, 'id' | 'expiresAt'> & {
+  readonly expiresAtMs: number
+  /** Of the exchange, whose message may be read later where the ledger is away. */
+  readonly threadId: string | null
+}
 
 type Parts = {
   readonly agent: WalletAgent
@@ -82,13 +86,19 @@ export class FaceChecks {
   }
 
   /** What has become of an exchange, within its step: with it its check is over. */
-  exchangeChanged(exchangeId: string, events: readonly WalletEvent[]): void {
+  async exchangeChanged(exchangeId: string, events: readonly WalletEvent[]): Promise<void> {
+    for (const { id, ...row } of this.#rows.allStored()) {
+      if (row.exchangeId !== null || row.threadId === null) continue
+      const found = await this.#exchangeOf(row.threadId)
+      if (found !== null) this.#rows.put(id, { ...row, exchangeId: found })
+    }
     const isOver = events.some(
       ({ name, data }) =>
         (name === 'offerChanged' || name === 'proofRequestChanged') && FINAL.includes(data.state),
     )
     if (!isOver) return
-    for (const { id, exchangeId: of } of this.#rows.allStored()) if (of === exchangeId) this.#rows.remove(id)
+    for (const { id } of this.#rows.allStored())
+      if (this.#rows.find(id)?.exchangeId === exchangeId) this.#rows.remove(id)
   }
 
   async #session(id: string, check: CheckRow): Promise<BiometricSession> {
@@ -156,7 +166,7 @@ export class FaceChecks {
     const { vendor } = content
     if (typeof vendor !== 'string' || Number.isNaN(expiresAtMs)) throw new Error('a check of no known form')
     const exchangeId = threadId === null ? null : await this.#exchangeOf(threadId)
-    this.#put(checkId, { connectionId, exchangeId, vendor, expiresAtMs, state: 'required' })
+    this.#put(checkId, { connectionId, exchangeId, threadId, vendor, expiresAtMs, state: 'required' })
   }
 
   /** The record of the offer, or of the proof request, in that thread. */
@@ -180,7 +190,7 @@ export class FaceChecks {
   }
 }
 
-const checkOf = (id: string, { expiresAtMs, ...row }: CheckRow): FaceCheck => ({
+const checkOf = (id: string, { expiresAtMs, threadId: _, ...row }: CheckRow): FaceCheck => ({
   id,
   ...row,
   expiresAt: new Date(expiresAtMs),
