@@ -3,6 +3,7 @@ import { isRefused, type KindTypes, refuse, type Refused } from '../../domain/de
 import type { FaceCheck, FaceChecked } from '../../domain/face-check.ts'
 import type { Ref } from '../../domain/references.ts'
 import { type Addressed, addressed, AskFailed } from '../../ports/actors.ts'
+import { KeyGone } from '../../ports/vault.ts'
 import type { BiometricPolicy } from '../biometric-policy/rules.ts'
 import { createExchangeWith } from '../connection/for-exchanges.ts'
 import { connection, noSuchConnection } from '../connection/rules.ts'
@@ -44,6 +45,7 @@ export const vendorMissing = refuse(
   'A face check comes first, and no vendor of face checks is set.',
 )
 const notReady = refuse('connection_not_ready', 'The connection is not ready.')
+const begunBefore = refuse('exchange_over', 'The check has been.')
 
 /** An exchange has one check at most, on its own shard, and a repeated request finds the same. */
 const checkOf = (exchangeId: string) =>
@@ -65,7 +67,7 @@ export const createChecked = async <Of extends KindTypes>(
   const { atMs } = command
   const wanted = { tenant, connectionId, exchangeId: exchange, atMs, policy, referenceImage }
   const check = await faceCheckFor(ports, wanted)
-  if (isRefused(check)) return check
+  if (isRefused(check)) return check === begunBefore ? begunAlready(ports, exchange) : check
   const both: Of['command'] = { ...(command as object), ...check.face }
   const made = await createExchangeWith(ports, order, addressed<Of>(exchange, both), check.command)
   if (!isRefused(made)) {
@@ -73,8 +75,16 @@ export const createChecked = async <Of extends KindTypes>(
     return made[0]
   }
   await check.settled(null)
-  // A request that comes again, long after the check that the first one began: it has its answer already.
-  return made.refused === 'exchange_over' ? ports.actors.read<Of>(exchange) as Promise<Of['reply']> : made
+  return made.refused === 'exchange_over' ? begunAlready(ports, exchange) : made
+}
+
+/** A request that comes again, long after the check that the first one began: it has its answer already. */
+const begunAlready = async <Of extends KindTypes>(
+  { actors }: Pick<FaceCheckPorts, 'actors'>,
+  exchange: Ref<Of>,
+): Promise<Of['reply'] | Refused> => {
+  const found: unknown = await actors.read<Of>(exchange)
+  return isRefused(found) ? notReady : found
 }
 
 /** Looks at the image and keeps it: what is not whole is refused before anything is made. */
@@ -98,6 +108,10 @@ const faceCheckFor = async (ports: FaceCheckPorts, wanted: Wanted): Promise<Chec
   let kept: KeptImage | null = null
   try {
     kept = await keepImage(ports, id, { tenant, connectionId }, { base64, image, expiresAtMs })
+  } catch (error) {
+    // The key of a check goes with it, and that of its connection takes it along.
+    if (error instanceof KeyGone) return begunBefore
+    throw error
   } finally {
     if (kept === null) place.leave()
   }
