@@ -11,8 +11,8 @@ import type { WalletAgent } from './open-agent.ts'
 const PROTOCOL = 'urn:vouchsafe:didcomm/biometric-check/1.0'
 
 /** What organisations say about a check. */
-export const heardNames = ['required', 'session', 'again', 'over'] as const
-export type HeardName = (typeof heardNames)[number]
+const heardNames = ['required', 'session', 'again', 'over'] as const
+type HeardName = (typeof heardNames)[number]
 type SaidName = 'begin' | 'captured'
 
 export type HeardAboutCheck = {

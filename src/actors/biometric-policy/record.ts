@@ -3,7 +3,7 @@ import { limits } from '../../domain/limits.ts'
 import { choice, momentOrNull, isoTime, recordOf, sentText, exact } from '../../http/route/fields.ts'
 import type { BiometricPolicy } from './rules.ts'
 
-export const vendors = ['none', 'aws_rekognition', 'azure_face', 'sandbox'] as const
+const vendors = ['none', 'aws_rekognition', 'azure_face', 'sandbox'] as const
 
 /** What may be entered of an account has few and short fields; what has to stand in them is the vendor's to say. */
 const entered = (description: string, example: Readonly<Record<string, string>>) =>

@@ -3,7 +3,7 @@ type Kept = { readonly tenant: string; readonly bytes: number; readonly untilMs:
 type Wanted = Omit<Kept, 'bytes'> & { readonly checkId: string; readonly bytes: number }
 
 /** A place among the images, until the check is decided. */
-export type ImagePlace = { readonly leave: () => void }
+type ImagePlace = { readonly leave: () => void }
 
 /** Sealed texts are a third longer than what they hold. */
 const SEALED = 4 / 3

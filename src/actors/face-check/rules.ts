@@ -15,7 +15,7 @@ const SESSIONS_MAX = limits.faceSessionsMax
 /** A wallet that asks again and again is answered no more often than that. */
 export const TOLD_AGAIN_AFTER_MS = 2_000
 /** A session of which nothing was heard is looked at this long before it can be gone with what came of it. */
-export const READ_BEFORE_END_MS = 10_000
+const READ_BEFORE_END_MS = 10_000
 /** Begun so late, a session could not be read before the check is over. */
 export const READING_MS = 10_000
 /** After which time no vendor keeps anything of a session. */
