@@ -1,3 +1,5 @@
+import { faceLimitTable } from './face-limits.ts'
+
 type Limit = { readonly value: number; readonly unit: string; readonly doc: string }
 
 /**
@@ -25,20 +27,7 @@ export const limitTable = {
     unit: 'characters',
     doc: 'A reference image, in base64, at most.',
   },
-  faceAttemptsDefault: {
-    value: 3,
-    unit: 'attempts',
-    doc: 'Attempts of a face check, unless the organisation says otherwise.',
-  },
-  faceAttemptsMax: { value: 10, unit: 'attempts', doc: 'Most attempts of a face check that can be set.' },
-  faceWindowMinutesDefault: {
-    value: 30,
-    unit: 'minutes',
-    doc: 'From the offer, or the request for a proof, to the end of its face check, unless the organisation says otherwise.',
-  },
-  faceWindowMinutesMin: { value: 5, unit: 'minutes', doc: 'Shortest time of a face check that can be set.' },
-  faceWindowMinutesMax: { value: 1_440, unit: 'minutes', doc: 'Longest time of a face check that can be set.' },
-  faceSessionsMax: { value: 10, unit: 'sessions', doc: 'Sessions at the vendor in one face check.' },
+  ...faceLimitTable,
   headBytesMax: { value: 24_576, unit: 'bytes', doc: 'Request line and headers of a request together.' },
   headersMax: { value: 98, unit: 'headers', doc: 'Headers of a request.' },
   bodyBytesMax: { value: 262_144, unit: 'bytes', doc: 'Body of a request, beside its reference image.' },
