@@ -185,6 +185,27 @@ describe('a credential behind a face check', () => {
     await eventually(async () => expect((await at.exchange()).faceCheck?.attempts).toBe(1))
   })
 
+  it('costs its organisation no more where the wallet asks a thousand times, or says what it has not done', async () => {
+    await at.offer()
+    await at.request()
+    await Promise.allSettled(Array.from({ length: 1_000 }, () => at.begin()))
+    await eventually(() => expect(at.heard()).toContain('session'))
+    await Promise.allSettled(Array.from({ length: 1_000 }, () => at.begin()))
+    await Promise.allSettled(Array.from({ length: 1_000 }, () => at.captured()))
+    await eventually(() => expect(at.vendor.calls).toContain('read'))
+    expect(at.vendor.calls.filter((call) => call.startsWith('begin'))).toEqual(['begin 1'])
+    expect(at.vendor.calls.length).toBeLessThan(10)
+    expect(at.journal.eventsOf(checkId).length).toBeLessThan(10)
+    expect(await at.exchange()).toMatchObject({ faceCheck: { status: 'pending', attempts: 0 } })
+    expect(at.world.signatures).toBe(0)
+    // Neither over another connection nor for a check that there is not.
+    const stranger = { atMs: at.runtime.now(), from: 'con_00bbbbbbbb', prefix: 'urn:vouchsafe:didcomm/' }
+    expect(await at.ask(checkId, { type: 'ReceiveCaptured', ...stranger })).toMatchObject({ refused: 'not_found' })
+    expect(await at.ask('fck_00bbbbbbbb', { type: 'ReceiveBegin', ...stranger })).toMatchObject({
+      refused: 'not_found',
+    })
+  })
+
   it('begins once more where the first request left an image behind, and keeps one', async () => {
     const first = await at.offer()
     await at.begin()
