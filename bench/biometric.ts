@@ -58,8 +58,12 @@ export const benchmark = defineBenchmark({
       },
     })
     await stage.checkWebhooks()
-    note('Processor time of the whole service per issuance, from the offer to the last webhook taken; AWS as it is')
-    note('played, wallets and tenant have processes of their own. gated: an image of 200 KB, one attempt that passes.')
+    note(
+      'Processor time of the whole service per issuance, from the offer to the last webhook taken; AWS as it is',
+    )
+    note(
+      'played, wallets and tenant have processes of their own. gated: an image of 200 KB, one attempt that passes.',
+    )
     return {
       gated_cpu_ratio: outcome.ratio('gated', 'plain', 'cpu_ms'),
       plain_cpu_ms: outcome.median('plain', 'cpu_ms'),

@@ -21,7 +21,10 @@ export async function start(): Promise<{ url: string; policy: Record<string, unk
     accounts: [{ id: ACCOUNT, users: [user], roles: [role] }] as never,
   })
   const settings = { region: REGION, deviceRoleArn: `arn:aws:iam::${ACCOUNT}:role/vouchsafe-device` }
-  return { url, policy: { vendor: 'aws_rekognition', settings, credentials: { accessKeyId, secretAccessKey } } }
+  return {
+    url,
+    policy: { vendor: 'aws_rekognition', settings, credentials: { accessKeyId, secretAccessKey } },
+  }
 }
 
 /** One face, of so many bytes. */

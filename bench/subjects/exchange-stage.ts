@@ -80,7 +80,10 @@ export class ExchangeStage extends ExchangeFlows {
   /** Puts the definition behind a face check at an account, or before it. */
   async gate(policy: Readonly<Record<string, unknown>>, isGated: boolean): Promise<void> {
     const { service } = this.parts
-    await service.call('setBiometric', { ...policy, ...(isGated && { credentialDefinitionIds: this.definitionIds }) })
+    await service.call('setBiometric', {
+      ...policy,
+      ...(isGated && { credentialDefinitionIds: this.definitionIds }),
+    })
   }
 
   /** Processor time of the service by itself, its threads and its processes, the sandbox ledger's apart. */

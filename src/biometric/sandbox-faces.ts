@@ -48,7 +48,10 @@ export class SandboxFaces implements FaceVendor {
     return this.#told(sessionId)
   }
 
-  async read(_: VendorAccount, { sessionId, lapsesAtMs, livenessMin, matchMin }: AskedSession): Promise<Reading> {
+  async read(
+    _: VendorAccount,
+    { sessionId, lapsesAtMs, livenessMin, matchMin }: AskedSession,
+  ): Promise<Reading> {
     const played = this.#sessions.get(sessionId)
     if (played === undefined) return { kind: 'lost' }
     if (played.scene === null) return { kind: this.#now() < lapsesAtMs ? 'not-yet' : 'lapsed' }

@@ -12,9 +12,7 @@ export const registerBiometric = (program: Command, order: Order): void => {
     .command('set <tenant>')
     .description('set the policy; the account is tried before anything is saved')
     .requiredOption('--file <file>', 'JSON as for PUT /v1/biometric, secrets included', jsonFile)
-    .action(
-      order((call, { tenant, file }: NewPolicy) => orders['biometric set'](call, { ...file, tenant })),
-    )
+    .action(order((call, { tenant, file }: NewPolicy) => orders['biometric set'](call, { ...file, tenant })))
   biometric
     .command('show <tenant>')
     .description('show the policy, without secrets')

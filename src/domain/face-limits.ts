@@ -12,6 +12,10 @@ export const faceLimitTable = {
     doc: 'From the offer, or the request for a proof, to the end of its face check, unless the organisation says otherwise.',
   },
   faceWindowMinutesMin: { value: 5, unit: 'minutes', doc: 'Shortest time of a face check that can be set.' },
-  faceWindowMinutesMax: { value: 1_440, unit: 'minutes', doc: 'Longest time of a face check that can be set.' },
+  faceWindowMinutesMax: {
+    value: 1_440,
+    unit: 'minutes',
+    doc: 'Longest time of a face check that can be set.',
+  },
   faceSessionsMax: { value: 10, unit: 'sessions', doc: 'Sessions at the vendor in one face check.' },
 } as const

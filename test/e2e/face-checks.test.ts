@@ -65,7 +65,9 @@ const untilFace = (id: string, status: string) =>
   }, WAIT)
 const bodiesOf = async (id: string): Promise<readonly Json[]> => {
   const told = receiver.events.filter(({ data }) => data.id === id)
-  return told.toSorted((one, other) => one.data.sequence - other.data.sequence).map(({ data }) => data as never)
+  return told
+    .toSorted((one, other) => one.data.sequence - other.data.sequence)
+    .map(({ data }) => data as never)
 }
 
 beforeAll(async () => {
@@ -112,13 +114,16 @@ describe('an account at a vendor', () => {
     await expect(setPolicy('aws_rekognition', { credentials })).rejects.toThrow(
       /The secret does not belong to the access key/,
     )
-    await expect(setPolicy('azure_face', { credentials: { key: 'nobody’s'.replace('’', '') } })).rejects.toThrow(
-      /Azure does not take the key/,
-    )
+    await expect(
+      setPolicy('azure_face', { credentials: { key: 'nobody’s'.replace('’', '') } }),
+    ).rejects.toThrow(/Azure does not take the key/)
     const policy = await service.order('biometric show', { tenant: service.tenant })
     expect(policy).toMatchObject({ vendor: 'aws_rekognition', hasCredentials: true, matchMin: 90 })
     expect(JSON.stringify(policy)).not.toContain('wJalr')
-    expect(await service.order('biometric test', { tenant: service.tenant })).toEqual({ works: true, problems: [] })
+    expect(await service.order('biometric test', { tenant: service.tenant })).toEqual({
+      works: true,
+      problems: [],
+    })
   })
 
   it('cannot be taken away while a definition or a template needs it', async () => {
@@ -143,7 +148,9 @@ describe.each<Vendor>(['aws_rekognition', 'azure_face'])('a credential behind a 
   it('is issued when the check is passed, which records and events tell', async () => {
     const { status, id, json } = await offer()
     expect(status).toBe(202)
-    expect(json).toMatchObject({ biometric: { required: true, status: 'pending', attempts: 0, attemptsRemaining: 3 } })
+    expect(json).toMatchObject({
+      biometric: { required: true, status: 'pending', attempts: 0, attemptsRemaining: 3 },
+    })
     const checkId = await phone.checkOf(id)
     await untilState(service, `/v1/credentials/${id}`, 'request-received')
     await phone.attempt(checkId)
@@ -219,7 +226,10 @@ describe.each<Vendor>(['aws_rekognition', 'azure_face'])('a credential behind a 
     const checkId = await phone.checkOf(id)
     const session = await phone.begin(checkId)
     const cancelled = await service.send('POST', `/v1/credentials/${id}/cancel`)
-    expect(cancelled.json).toMatchObject({ state: 'abandoned', biometric: { status: 'cancelled', attempts: 0 } })
+    expect(cancelled.json).toMatchObject({
+      state: 'abandoned',
+      biometric: { status: 'cancelled', attempts: 0 },
+    })
     await vendors.capture(session).catch(() => undefined)
     await phone.say('captured', checkId)
     expect(await faceOf(id)).toMatchObject({ status: 'cancelled', attempts: 0 })
@@ -260,7 +270,9 @@ describe('a wallet that does not know the protocol', () => {
     const plain = await createWallet(await walletOptions(service))
     try {
       const { json } = await service.send('POST', '/v1/connections/invitations', {})
-      await plain.agent.didcomm.oob.receiveInvitationFromUrl(String(json['invitationUrl']), { label: 'Plain' })
+      await plain.agent.didcomm.oob.receiveInvitationFromUrl(String(json['invitationUrl']), {
+        label: 'Plain',
+      })
       const path = `/v1/connections?state=completed&invitationId=${String(json['invitationId'])}`
       const of = await vi.waitFor(async () => {
         const [found] = ((await service.send('GET', path)).json['items'] ?? []) as Json[]
@@ -282,7 +294,10 @@ describe('an image', () => {
   it('is required, and has to be one', async () => {
     await setPolicy('aws_rekognition')
     expect(await offer(null)).toMatchObject({ status: 422, json: { error: 'biometric_reference_required' } })
-    expect(await offer('x'.repeat(200))).toMatchObject({ status: 422, json: { error: 'reference_image_invalid' } })
+    expect(await offer('x'.repeat(200))).toMatchObject({
+      status: 422,
+      json: { error: 'reference_image_invalid' },
+    })
   })
 })
 
@@ -314,7 +329,9 @@ describe('a proof behind a check', () => {
       disclosed: { person: { name: 'Ada' } },
       biometric: { status: 'passed', attempts: 2 },
     })
-    const told = receiver.events.filter(({ data }) => data.id === id).map(({ data }) => data as unknown as Json)
+    const told = receiver.events
+      .filter(({ data }) => data.id === id)
+      .map(({ data }) => data as unknown as Json)
     for (const each of told.filter(({ state }) => state !== 'done'))
       expect(each).toMatchObject({ verified: null, disclosed: null })
   })

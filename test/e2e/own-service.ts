@@ -15,8 +15,7 @@ export const ownService: Readonly<Record<string, string>> = {
   'replayed-erasures.test.ts': 'stops its service, and puts a backup in the place of its data',
   'scanned-everywhere.test.ts': 'kills its service, and puts a backup in the place of its journal',
   'sdk-away.test.ts': 'stops its service, and starts it again',
-  'sdk-face-checks.test.ts':
-    'needs vendors of face checks of its own, at addresses that nodes do not call',
+  'sdk-face-checks.test.ts': 'needs vendors of face checks of its own, at addresses that nodes do not call',
   'sdk-day.test.ts': 'sets the clock of its service',
   'sdk-package.test.ts':
     'is about an app in a process of its own, which knows no other authority than those of all',

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { playedAwsCapture, playedAzureCapture, sandboxCapture, type Stage } from '../../tools/face-add-ons/played-captures.ts'
+import {
+  playedAwsCapture,
+  playedAzureCapture,
+  sandboxCapture,
+  type Stage,
+} from '../../tools/face-add-ons/played-captures.ts'
 import { type Scene, scenes } from '../../tools/vendors/people/camera.ts'
 import { portrait } from '../../tools/vendors/people/portrait.ts'
 import { startVendors } from './face-checks/vendors.ts'

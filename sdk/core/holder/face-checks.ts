@@ -76,7 +76,9 @@ export class FaceChecks {
     const session = await this.#session(id, check)
     const outcome = await capture.capture(session)
     if (outcome === 'cancelled')
-      throw new WalletError('BiometricCancelled', 'the holder ended the capture', { code: 'biometric_cancelled' })
+      throw new WalletError('BiometricCancelled', 'the holder ended the capture', {
+        code: 'biometric_cancelled',
+      })
     if (outcome === 'unavailable')
       throw new WalletError('BiometricCaptureUnavailable', 'nothing could be captured', {
         code: 'biometric_unavailable',

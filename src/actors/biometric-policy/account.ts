@@ -47,7 +47,11 @@ export const openAccount = async (
  */
 export const accountOfCheck = async (
   ports: Ports,
-  { tenant, vendor, account }: { readonly tenant: string; readonly vendor: string; readonly account: Entered },
+  {
+    tenant,
+    vendor,
+    account,
+  }: { readonly tenant: string; readonly vendor: string; readonly account: Entered },
 ): Promise<VendorAccount> => {
   const policy = await readPolicy(ports, tenant)
   const isSame = policy !== null && policy.vendor === vendor && isAlike(policy.settings, account.settings)

@@ -120,7 +120,11 @@ const triedAccount = async (
   const found: FaceVendor | undefined = faceVendors[vendor]
   if (found === undefined) return [`${vendor} is not there in this installation.`]
   if (trying.has(tenant) || trying.size >= TRIALS_AT_ONCE_MAX)
-    throw new AskFailed('overloaded', 'A trial of this account is under way; try again when it is over.', 5_000)
+    throw new AskFailed(
+      'overloaded',
+      'A trial of this account is under way; try again when it is over.',
+      5_000,
+    )
   trying.add(tenant)
   try {
     const { obstacles } = await found.tryAccount(account, AbortSignal.timeout(TRIAL_MS))

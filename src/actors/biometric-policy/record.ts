@@ -31,14 +31,18 @@ const windowMinutes = Type.Integer({
   description: `Minutes from the offer or the request to the end of the check; ${limits.faceWindowMinutesDefault} unless it is set.`,
   examples: [limits.faceWindowMinutesDefault],
 })
-const matchMin = percent('The least likeness of face and image that passes; 90 unless it is set, 70 at Azure.', 90)
+const matchMin = percent(
+  'The least likeness of face and image that passes; 90 unless it is set, 70 at Azure.',
+  90,
+)
 const LIVENESS =
   'The least certainty of a living person that passes; 80 unless it is set. Azure has no such score: null there.'
 const credentialDefinitionIds = Type.Array(
   sentText(limits.ledgerIdCharactersMax, 'A catalogue id or a ledger id.', 'def_c20a4b6d8f1e3c5a7b9d0f2e4c'),
   {
     maxItems: 200,
-    description: 'Credentials of these definitions are issued behind a check. They are shown by catalogue id.',
+    description:
+      'Credentials of these definitions are issued behind a check. They are shown by catalogue id.',
   },
 )
 

@@ -73,7 +73,8 @@ const policyProblem = (command: PolicyCommand, before: BiometricPolicy | null): 
       'invalid_request',
       `credentialDefinitionIds must be empty where vendor is none: ${credentialDefinitionIds.join(', ')}.`,
     )
-  const hasCredentials = sealedCredentials !== null || (before?.vendor === vendor && before.sealedCredentials !== null)
+  const hasCredentials =
+    sealedCredentials !== null || (before?.vendor === vendor && before.sealedCredentials !== null)
   if (!isWithoutAccount(vendor) && !hasCredentials)
     return refuse('invalid_request', `credentials must be sent when vendor becomes ${vendor}.`)
   return null

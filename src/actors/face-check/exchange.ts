@@ -53,8 +53,7 @@ export const abandonExchange = async (
 ): Promise<void> => {
   const command = { type: 'AbandonForFaceCheck', atMs: runtime.now() } as const
   const options = { commandId: `abandon:${exchangeId}`, tenant }
-  if (kindOf(exchangeId) === credential.prefix)
-    await actors.ask(credential.ref(exchangeId), command, options)
+  if (kindOf(exchangeId) === credential.prefix) await actors.ask(credential.ref(exchangeId), command, options)
   else await actors.ask(proof.ref(exchangeId), command, options)
 }
 

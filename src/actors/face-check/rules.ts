@@ -63,9 +63,7 @@ export const faceCheckDecider: Decider<FaceCheckTypes> = recordDecider({
     if (status !== 'pending')
       return [
         ...(word === null ? [] : [{ id: WINDOW_TIMER, dueMs: expiresAtMs }]),
-        ...(oldest === undefined
-          ? []
-          : [{ id: FORGOTTEN_TIMER, dueMs: oldest.sinceMs + VENDOR_FORGETS_MS }]),
+        ...(oldest === undefined ? [] : [{ id: FORGOTTEN_TIMER, dueMs: oldest.sinceMs + VENDOR_FORGETS_MS }]),
       ]
     const begun = session?.isDue === false ? session.begun : null
     return [
@@ -125,9 +123,13 @@ function ofSession(check: FaceCheckRecord, command: Numbered): Decided {
       const { sessionId, seconds } = command
       if (session === null) return leave(check, { sessionId, sinceMs: atMs }, atMs)
       if (session.begun !== null)
-        return session.begun.sessionId === sessionId ? NOTHING_HAPPENS : leave(check, { sessionId, sinceMs: atMs }, atMs)
+        return session.begun.sessionId === sessionId
+          ? NOTHING_HAPPENS
+          : leave(check, { sessionId, sinceMs: atMs }, atMs)
       const usableUntilMs = session.sinceMs + seconds * 1_000
-      return [{ type: 'SessionBegun', atMs, number, sessionId, usableUntilMs, deadAtMs: atMs + seconds * 1_000 }]
+      return [
+        { type: 'SessionBegun', atMs, number, sessionId, usableUntilMs, deadAtMs: atMs + seconds * 1_000 },
+      ]
     }
     case 'RenumberSession':
       return session !== null && session.begun === null ? renumbered(check, atMs) : NOTHING_HAPPENS

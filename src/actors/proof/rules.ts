@@ -220,8 +220,7 @@ const to = (state: ProofRecord, next: ProofStatus): Omit<Moved, 'atMs'> => ({
   ...faceOf(state),
 })
 
-const ended = (
-  state: ProofRecord,
-  next: 'declined' | 'abandoned',
-  atMs: number,
-): Omit<Moved, 'atMs'> => ({ ...to(state, next), ...faceAtEnd(state, atMs) })
+const ended = (state: ProofRecord, next: 'declined' | 'abandoned', atMs: number): Omit<Moved, 'atMs'> => ({
+  ...to(state, next),
+  ...faceAtEnd(state, atMs),
+})

@@ -78,10 +78,7 @@ export type ProofCommand =
   | ({ readonly type: 'AbandonProof' } & Timed)
 
 /** What a webhook says beside the change, carried by every event that moves the record. */
-type About = Pick<
-  Facts,
-  'tenant' | 'connectionId' | 'externalId' | 'proofTemplateId' | keyof FaceChecked
->
+type About = Pick<Facts, 'tenant' | 'connectionId' | 'externalId' | 'proofTemplateId' | keyof FaceChecked>
 export type Moved = Timed & { readonly change: Change<ProofStatus> } & About
 export type Over = Moved & { readonly errorMessage: string | null; readonly problem: string | null }
 

@@ -55,7 +55,11 @@ const CLIENTS_KEPT_MS = 600_000
 /** The four operations by AWS's own client, each sent once, and once more where the clocks were too far apart. */
 export class AwsCalls {
   readonly #options: Options
-  readonly #clients = new LRUCache<string, Clients>({ max: CLIENTS_MAX, ttl: CLIENTS_KEPT_MS, ttlAutopurge: true })
+  readonly #clients = new LRUCache<string, Clients>({
+    max: CLIENTS_MAX,
+    ttl: CLIENTS_KEPT_MS,
+    ttlAutopurge: true,
+  })
 
   constructor(options: Options) {
     this.#options = options
@@ -69,7 +73,10 @@ export class AwsCalls {
       ...(token !== null && { ClientRequestToken: token }),
       Settings: { AuditImagesLimit: 0 },
     })
-    const answer = await settled(() => rekognition.send(command, within(TIMEOUT_MS, sent)), { ...sent, action })
+    const answer = await settled(() => rekognition.send(command, within(TIMEOUT_MS, sent)), {
+      ...sent,
+      action,
+    })
     if ('obstacle' in answer) return answer
     const { SessionId: id } = answer
     return typeof id === 'string' && /^[\w-]{1,128}$/.test(id) ? id : unreadable()

@@ -35,9 +35,17 @@ describe('a biometric policy', () => {
 
   it('keeps the secrets that were entered for the same vendor, and those of no other', () => {
     const changed = after(set(), set({ sealedCredentials: null, atMs: 2_000, matchMin: 95 }))
-    expect(changed).toMatchObject({ sealedCredentials: 'sealed', matchMin: 95, createdAtMs: 1_000, updatedAtMs: 2_000 })
+    expect(changed).toMatchObject({
+      sealedCredentials: 'sealed',
+      matchMin: 95,
+      createdAtMs: 1_000,
+      updatedAtMs: 2_000,
+    })
     const other = policyDecider.decide(after(set()), set({ vendor: 'azure_face', sealedCredentials: null }))
-    expect(other).toMatchObject({ refused: 'invalid_request', reason: expect.stringContaining('credentials') })
+    expect(other).toMatchObject({
+      refused: 'invalid_request',
+      reason: expect.stringContaining('credentials'),
+    })
     expect(policyDecider.decide({ status: 'none' }, set({ sealedCredentials: null }))).toMatchObject({
       refused: 'invalid_request',
     })

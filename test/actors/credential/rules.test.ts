@@ -275,7 +275,10 @@ describe('a credential exchange', () => {
     expect(credentialDecider.timers?.(state)).toContainEqual({ id: 'face-check', dueMs: 1_801_000 })
     expect(eventsOf(state, { type: 'AbandonCredential', atMs: 1_800_999 })).toEqual([])
     const [event] = eventsOf(state, { type: 'AbandonCredential', atMs: 1_801_000 })
-    expect(event).toMatchObject({ errorMessage: expect.stringMatching(/within its time/), faceCheck: { status: 'expired' } })
+    expect(event).toMatchObject({
+      errorMessage: expect.stringMatching(/within its time/),
+      faceCheck: { status: 'expired' },
+    })
   })
 
   it('that ends while its face check runs has it cancelled, and owes the check a word', () => {

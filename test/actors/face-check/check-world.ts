@@ -9,7 +9,15 @@ import { faceCheck } from '../../../src/actors/face-check/rules.ts'
 import { proof } from '../../../src/actors/proof/rules.ts'
 import { isRefused } from '../../../src/domain/decider.ts'
 import { OWN_PREFIX, PREFIX } from '../../../src/domain/message-prefix.ts'
-import { connect, connectionId, credentialId, exchangeWorld, issuing, proofId, tenant } from '../exchange-world.ts'
+import {
+  connect,
+  connectionId,
+  credentialId,
+  exchangeWorld,
+  issuing,
+  proofId,
+  tenant,
+} from '../exchange-world.ts'
 import { jpeg } from '../../biometric/pictures.ts'
 import { PlayedVendor } from './played-vendor.ts'
 

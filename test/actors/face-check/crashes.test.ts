@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest'
-import type { AskedSession, Attempt, Begun, Reading, VendorAccount, WantedSession } from '../../../src/ports/face-vendor.ts'
+import type {
+  AskedSession,
+  Attempt,
+  Begun,
+  Reading,
+  VendorAccount,
+  WantedSession,
+} from '../../../src/ports/face-vendor.ts'
 import { Random } from '../../../tools/simulate/random.ts'
 import { eventually } from '../../eventually.ts'
 import { type CheckWorld, checkWorld } from './check-world.ts'
@@ -97,7 +104,12 @@ it('counts each attempt once, and signs nothing that was not passed, wherever th
       expect((await at.exchange()).faceCheck?.attempts, said).toBe(Math.min(passesAt, ATTEMPTS))
       if (!isPassed) expect(at.world.signatures, said).toBe(0)
       // Nothing that the vendor began is left there, and no image here.
-      await eventually(() => expect([...vendor.results.keys()].filter((id) => !vendor.ended.has(id)), said).toEqual([]))
+      await eventually(() =>
+        expect(
+          [...vendor.results.keys()].filter((id) => !vendor.ended.has(id)),
+          said,
+        ).toEqual([]),
+      )
       await eventually(() => expect(at.imagesKept(), said).toEqual([]))
     } finally {
       await at.close()

@@ -39,8 +39,13 @@ describe('a credential behind a face check', () => {
     expect(at.heard()).toEqual(['offer-credential', 'required', 'session', 'issue-credential'])
     await eventually(() => expect(at.imagesKept()).toEqual([]))
     expect(Buffer.from(at.vendor.images[0] ?? []).equals(IMAGE)).toBe(true)
-    expect(at.vendor.accounts[0]).toEqual({ settings: { region: 'eu-west-1' }, credentials: { key: 'a key' } })
-    expect(at.vendor.correlationIds[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+    expect(at.vendor.accounts[0]).toEqual({
+      settings: { region: 'eu-west-1' },
+      credentials: { key: 'a key' },
+    })
+    expect(at.vendor.correlationIds[0]).toMatch(
+      /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    )
   })
 
   it('tells its wallet of the check in a thread of the check’s own, and of a session what the vendor’s SDK needs', async () => {
@@ -200,7 +205,9 @@ describe('a credential behind a face check', () => {
     expect(at.world.signatures).toBe(0)
     // Neither over another connection nor for a check that there is not.
     const stranger = { atMs: at.runtime.now(), from: 'con_00bbbbbbbb', prefix: 'urn:vouchsafe:didcomm/' }
-    expect(await at.ask(checkId, { type: 'ReceiveCaptured', ...stranger })).toMatchObject({ refused: 'not_found' })
+    expect(await at.ask(checkId, { type: 'ReceiveCaptured', ...stranger })).toMatchObject({
+      refused: 'not_found',
+    })
     expect(await at.ask('fck_00bbbbbbbb', { type: 'ReceiveBegin', ...stranger })).toMatchObject({
       refused: 'not_found',
     })
@@ -240,8 +247,18 @@ describe('a credential behind a face check', () => {
   it('is refused without an image, with one that is none, and where there is no room for another', async () => {
     expect(await at.offer(null)).toMatchObject({ refused: 'biometric_reference_required' })
     expect(await at.offer(IMAGE.subarray(0, 300))).toMatchObject({ refused: 'reference_image_invalid' })
-    at.imageRoom.take({ checkId: 'fck_00other', tenant: 'other', bytes: 37_500_000, untilMs: at.runtime.now() + 60_000 })
-    at.imageRoom.take({ checkId: 'fck_00third', tenant: 'third', bytes: 37_500_000, untilMs: at.runtime.now() + 60_000 })
+    at.imageRoom.take({
+      checkId: 'fck_00other',
+      tenant: 'other',
+      bytes: 37_500_000,
+      untilMs: at.runtime.now() + 60_000,
+    })
+    at.imageRoom.take({
+      checkId: 'fck_00third',
+      tenant: 'third',
+      bytes: 37_500_000,
+      untilMs: at.runtime.now() + 60_000,
+    })
     await expect(at.offer()).rejects.toMatchObject({ code: 'overloaded' })
     at.runtime.forward(60_000)
     expect(await at.offer()).toMatchObject({ status: 'offer-sent' })

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { VendorPauses } from '../../../src/actors/face-check/pauses.ts'
 
-const away = (retryAfterMs: number | null = null) => ({ kind: 'away', why: 'throttled', retryAfterMs }) as const
+const away = (retryAfterMs: number | null = null) =>
+  ({ kind: 'away', why: 'throttled', retryAfterMs }) as const
 
 describe('the pauses before a vendor is asked again', () => {
   it('grow up to a minute, are never shorter than the vendor asks for, and begin anew after an answer', () => {

@@ -167,7 +167,12 @@ describe('a face check', () => {
     const old = after(state, asked(185_000))
     expect([owedBy(old), old.wantsNext]).toEqual([['read-session'], true])
     const next = after(old, commands.RecordSessionLapsed)
-    expect(next).toMatchObject({ number: 2, wantsNext: false, session: { number: 2, begun: null }, word: null })
+    expect(next).toMatchObject({
+      number: 2,
+      wantsNext: false,
+      session: { number: 2, begun: null },
+      word: null,
+    })
     expect(owedBy(next)).toEqual(['begin-session', 'end-session'])
   })
 

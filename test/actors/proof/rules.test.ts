@@ -153,7 +153,8 @@ describe('a proof exchange', () => {
         const decided = proofDecider.decide(state, command)
         return isRefused(decided) ? state : decided.reduce(proofDecider.evolve, state)
       }, proofDecider.initialState)
-    const kindsOwed = (state: ProofTypes['state']) => (proofDecider.owed?.(state) ?? []).map(({ kind }) => kind)
+    const kindsOwed = (state: ProofTypes['state']) =>
+      (proofDecider.owed?.(state) ?? []).map(({ kind }) => kind)
     expect(after(...held)).toMatchObject({ status: 'presentation-received', presentation: null })
     expect(kindsOwed(after(...held))).toEqual([])
     expect(kindsOwed(after(...held, passed))).toEqual(['release-result'])

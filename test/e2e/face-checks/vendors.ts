@@ -31,10 +31,16 @@ export const startVendors = async () => {
     azure: ordersAt<AzureOrders>(azure.controlUrl),
     policies: {
       aws_rekognition: { vendor: 'aws_rekognition', ...entered },
-      azure_face: { vendor: 'azure_face', settings: { endpoint: azure.url }, credentials: { key: OURS.keys[0] } },
+      azure_face: {
+        vendor: 'azure_face',
+        settings: { endpoint: azure.url },
+        credentials: { key: OURS.keys[0] },
+      },
     },
     capture: ((session, scene) =>
-      session['vendor'] === 'azure_face' ? captureAzure(session, scene) : captureAws(session, scene)) as Capture,
+      session['vendor'] === 'azure_face'
+        ? captureAzure(session, scene)
+        : captureAws(session, scene)) as Capture,
     stop: () => Promise.all([aws.stop(), azure.stop()]),
   }
 }

@@ -60,7 +60,10 @@ export const biometricCases: readonly Case[] = [
     return { accepted: await set(at, { vendor: 'none' }), refused, as: 'invalid_request', names: 'vendor' }
   }),
   edge(`PUT ${BIOMETRIC}`, 'definitions behind a check only with a vendor', async (at) => {
-    const refused = await set(at, { vendor: 'none', credentialDefinitionIds: [await at.publish(['name', 'expiresAt'])] })
+    const refused = await set(at, {
+      vendor: 'none',
+      credentialDefinitionIds: [await at.publish(['name', 'expiresAt'])],
+    })
     return { accepted: await set(at, policyWith()), refused, as: 'invalid_request' }
   }),
   refuses(`POST ${BIOMETRIC}/test`, 'not_found', async (at) => {
