@@ -117,6 +117,8 @@ export type Addressee = {
   readonly to: Ref<KindTypes>
   /** Of problem reports about the exchange. */
   readonly problemCode: string
+  /** Whether a report in a thread below this one is about it. */
+  readonly isReportedBelow: boolean
   /** The formats that a message shows its wallet to know. */
   readonly formatsShown: (message: Message) => readonly WalletFormat[]
   /** A command, or `Enclosed`; null for a message that is none of the actor's protocol. Throws on one that cannot be read. */

@@ -27,11 +27,11 @@ export const setPolicy = async (
   const settings = await checkedSettings(ports, tenant, sent)
   if (isRefused(settings)) return settings
   if (sent.vendor === 'none') {
-    const gated = await gatedTemplates(ports, tenant)
+    const gated = [...settings.credentialDefinitionIds, ...(await gatedTemplates(ports, tenant))]
     if (gated.length > 0)
       return refuse(
         'invalid_request',
-        `vendor must not be none while proof templates need a face check: ${gated.join(', ')}.`,
+        `vendor must not be none while these need a face check: ${gated.join(', ')}.`,
       )
   } else {
     const account = await accountToTry(ports, tenant, sent, before)

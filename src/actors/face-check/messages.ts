@@ -63,6 +63,7 @@ export const faceCheckMessages: HolderMessages<FaceCheckCommand, FaceCheckRecord
   protocol: PROTOCOL,
   proposal: 'propose-check',
   problemCode: 'biometric-check-over',
+  isReportedBelow: true,
   commandOf: (message, frame) => {
     if (isProblemReport(message)) return { type: 'ReceiveCheckProblem', ...frame }
     if (isType(message, PROTOCOL, 'begin')) return { type: 'ReceiveBegin', ...frame }
