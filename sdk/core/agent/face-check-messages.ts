@@ -20,6 +20,8 @@ export type HeardAboutCheck = {
   readonly checkId: string
   /** The thread of the exchange that waits for it; only in `required`. */
   readonly exchangeThreadId: string | null
+  /** Likewise: when the check is over. */
+  readonly expiresAtMs: number | null
   readonly connection: DidCommConnectionRecord
   readonly content: Readonly<Record<string, unknown>>
 }
@@ -43,7 +45,8 @@ export const hearAboutChecks = (
         const content = message.toJSON()
         const { parentThreadId = null } = message.thread ?? {}
         const checkId = message.threadId
-        await take({ name, checkId, exchangeThreadId: parentThreadId, connection, content })
+        const expiresAtMs = message.timing?.expiresTime?.getTime() ?? null
+        await take({ name, checkId, exchangeThreadId: parentThreadId, expiresAtMs, connection, content })
         return undefined
       },
     })),

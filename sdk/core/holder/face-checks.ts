@@ -146,10 +146,11 @@ export class FaceChecks {
     await mail.exchange()
   }
 
-  async #heard({ name, checkId, exchangeThreadId, connection, content }: HeardAboutCheck): Promise<void> {
+  async #heard(heard: HeardAboutCheck): Promise<void> {
+    const { name, checkId, connection, content } = heard
     const row = this.#rows.find(checkId)
     if (name === 'required') {
-      if (row === null) await this.#required(checkId, connection.id, exchangeThreadId, content)
+      if (row === null) await this.#required(heard)
       return
     }
     // Only the organisation that asked for the check has a say in it.
@@ -158,17 +159,13 @@ export class FaceChecks {
     else this.#put(checkId, { ...row, state: name })
   }
 
-  async #required(
-    checkId: string,
-    connectionId: string,
-    threadId: string | null,
-    content: Readonly<Record<string, unknown>>,
-  ): Promise<void> {
-    const expiresAtMs = Date.parse(expiryIn(content))
+  async #required({ checkId, connection, exchangeThreadId: threadId, ...more }: HeardAboutCheck): Promise<void> {
+    const { expiresAtMs, content } = more
     const { vendor } = content
-    if (typeof vendor !== 'string' || Number.isNaN(expiresAtMs)) throw new Error('a check of no known form')
+    if (typeof vendor !== 'string' || expiresAtMs === null) throw new Error('a check of no known form')
     const exchangeId = threadId === null ? null : await this.#exchangeOf(threadId)
-    this.#put(checkId, { connectionId, exchangeId, threadId, vendor, expiresAtMs, state: 'required' })
+    const of = { connectionId: connection.id, exchangeId, threadId }
+    this.#put(checkId, { ...of, vendor, expiresAtMs, state: 'required' })
   }
 
   /** The record of the offer, or of the proof request, in that thread. */
@@ -197,11 +194,6 @@ const checkOf = (id: string, { expiresAtMs, threadId: _, ...row }: CheckRow): Fa
   ...row,
   expiresAt: new Date(expiresAtMs),
 })
-
-const expiryIn = (content: Readonly<Record<string, unknown>>): string => {
-  const timing = (content['~timing'] ?? {}) as { readonly expires_time?: unknown }
-  return typeof timing.expires_time === 'string' ? timing.expires_time : ''
-}
 
 const sessionIn = (
   { vendor, expiresAtMs }: CheckRow,
