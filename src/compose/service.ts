@@ -76,8 +76,6 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     signerOf: (seed) => signerFromSeed(Buffer.from(seed, 'base64url')),
   })
   const { actors, vault, bodies } = durable
-  const imageRoom = new ImageRoom(config.policy.referenceImagesMegabytesMax * 1_048_576, () => runtime.now())
-  bodies.whenEmptied((record) => imageRoom.left(record))
   const { mediator, sockets, serve } = await openMediator(context, durable, toCome)
   const followed = followLists(context, durable, tables)
   lists.came(followed)
@@ -88,7 +86,7 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     actors,
     vault,
     bodies,
-    imageRoom,
+    imageRoom: roomForImages(context, bodies),
     faceVendors: waysOut.faceVendors,
     catalogue,
     directory: followed.directory,
@@ -127,6 +125,17 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     /** Called last: other nodes may ask for anything from then on. */
     takePart: durable.takePart,
   }
+}
+
+/** An image has left when no body of its check is there any more. */
+const roomForImages = (
+  { config, runtime }: ServiceContext,
+  bodies: { readonly whenEmptied: (emptied: (record: string) => void) => void },
+): ImageRoom => {
+  const bytesMax = config.policy.referenceImagesMegabytesMax * 1_048_576
+  const room = new ImageRoom(bytesMax, () => runtime.now())
+  bodies.whenEmptied((record) => room.left(record))
+  return room
 }
 
 const allThere = async (parts: readonly { readonly probe: () => Promise<unknown> }[]): Promise<void> => {

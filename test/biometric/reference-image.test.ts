@@ -38,7 +38,7 @@ describe('a reference image', () => {
   })
 
   it.each([
-    ['another format', Buffer.from(`GIF89a${'x'.repeat(100)}`), 'is neither a JPEG nor a PNG.'],
+    ['another format', Buffer.from(`GIF89a${'x'.repeat(100)}`), 'is neither a JPEG nor a PNG'],
     ['a page', Buffer.from(`<svg>${' '.repeat(100)}</svg>`), 'is neither a JPEG nor a PNG'],
     ['the start of a JPEG alone', Buffer.from([0xff, 0xd8]), 'is neither a JPEG nor a PNG'],
     ['nothing', Buffer.alloc(0), 'is neither a JPEG nor a PNG'],
@@ -47,7 +47,7 @@ describe('a reference image', () => {
   it('is refused as it will be answered', () => {
     expect(referenceImageOf('AAAA')).toEqual({
       refused: 'reference_image_invalid',
-      reason: 'biometric.referenceImage is neither a JPEG nor a PNG',
+      reason: 'biometric.referenceImage is neither a JPEG nor a PNG.',
     })
   })
 

@@ -24,6 +24,8 @@ type Vendor = keyof Vendors['policies']
 let vendors: Vendors
 let service: RunningService
 let wallet: Wallet
+/** Answers whatever comes. */
+let accepting: AutomaticHolder | null = null
 let phone: ReturnType<typeof checkingWallet>
 let receiver: Awaited<ReturnType<typeof startReceiver>>
 let person: Awaited<ReturnType<typeof publishPerson>>
@@ -85,7 +87,7 @@ beforeAll(async () => {
   receiver.useSecret(String(secret))
   person = await publishPerson(service)
   wallet = await createWallet(await walletOptions(service))
-  new AutomaticHolder(wallet, { offers: 'accept', proofs: 'accept' }, () => undefined)
+  accepting = new AutomaticHolder(wallet, { offers: 'accept', proofs: 'accept' }, () => undefined)
   phone = checkingWallet(wallet, vendors.capture)
   const { json } = await service.send('POST', '/v1/connections/invitations', {})
   await wallet.agent.didcomm.oob.receiveInvitationFromUrl(String(json['invitationUrl']), { label: 'Phone' })
@@ -102,6 +104,7 @@ beforeAll(async () => {
   gatedTemplateId = String(made['id'])
 }, 240_000)
 afterAll(async () => {
+  expect(accepting).not.toBeNull()
   await wallet?.close()
   await service?.app.stop()
   receiver?.close()

@@ -65,7 +65,7 @@ describe('an app with the SDK and an add-on for checks of the face', () => {
       const stages: Scene[] = [scenes.stranger, scenes.holder]
       const stage: Stage = () => stages.shift() ?? null
       const { sdk, offerId, check } = await checkedPhone()
-      expect(check).toMatchObject({ vendor, state: 'required', exchangeId: expect.any(String) })
+      expect(check).toMatchObject({ vendor, state: 'required', exchangeId: expect.any(String) as string })
       await expect(sdk.faceChecks.run(check.id)).rejects.toMatchObject({ kind: 'BiometricRequired' })
       sdk.registerBiometricCapture(playedAwsCapture(vendors.awsUrl, stage))
       sdk.registerBiometricCapture(playedAzureCapture(stage))

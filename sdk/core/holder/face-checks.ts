@@ -159,7 +159,12 @@ export class FaceChecks {
     else this.#put(checkId, { ...row, state: name })
   }
 
-  async #required({ checkId, connection, exchangeThreadId: threadId, ...more }: HeardAboutCheck): Promise<void> {
+  async #required({
+    checkId,
+    connection,
+    exchangeThreadId: threadId,
+    ...more
+  }: HeardAboutCheck): Promise<void> {
     const { expiresAtMs, content } = more
     const { vendor } = content
     if (typeof vendor !== 'string' || expiresAtMs === null) throw new Error('a check of no known form')
@@ -189,11 +194,10 @@ export class FaceChecks {
   }
 }
 
-const checkOf = (id: string, { expiresAtMs, threadId: _, ...row }: CheckRow): FaceCheck => ({
-  id,
-  ...row,
-  expiresAt: new Date(expiresAtMs),
-})
+const checkOf = (id: string, row: CheckRow): FaceCheck => {
+  const { expiresAtMs, threadId: _, ...more } = row
+  return { id, ...more, expiresAt: new Date(expiresAtMs) }
+}
 
 const sessionIn = (
   { vendor, expiresAtMs }: CheckRow,

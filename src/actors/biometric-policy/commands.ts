@@ -71,13 +71,13 @@ const checkedSettings = async (
   const named = [...new Set(sent.credentialDefinitionIds ?? [])]
   const credentialDefinitionIds: string[] = []
   for (const id of named) {
-    const definition = await ports.catalogue.definition(tenant, id)
-    if (definition?.issuing == null)
+    const issuing = (await ports.catalogue.definition(tenant, id))?.issuing ?? null
+    if (issuing === null)
       return refuse(
         'credential_definition_not_found',
         `credentialDefinitionIds: ${id.slice(0, 300)} is no published credential definition of yours.`,
       )
-    credentialDefinitionIds.push(definition.issuing.catalogueId)
+    credentialDefinitionIds.push(issuing.catalogueId)
   }
   return {
     tenant,

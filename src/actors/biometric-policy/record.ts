@@ -90,13 +90,13 @@ const NEVER_SET: Static<typeof policySchema> = {
 
 export const policyView = (policy: BiometricPolicy | null): Static<typeof policySchema> => {
   if (policy === null) return NEVER_SET
-  const { vendor, livenessMin, matchMin, attemptsMax: attempts, windowMinutes: minutes } = policy
+  const { vendor, livenessMin, matchMin: match, attemptsMax: attempts, windowMinutes: minutes } = policy
   return {
     vendor,
     settings: { ...policy.settings },
     hasCredentials: policy.sealedCredentials !== null,
     livenessMin,
-    matchMin,
+    matchMin: match,
     attemptsMax: attempts,
     windowMinutes: minutes,
     credentialDefinitionIds: [...policy.credentialDefinitionIds],

@@ -55,7 +55,10 @@ export const policyDecider: Decider<PolicyTypes> = recordDecider({
   again: (policy, command) =>
     policyProblem(command, policy) ?? [{ ...kept(command, policy), type: 'BiometricPolicyChanged' }],
   decide: () => [],
-  evolve: (policy, { type: _, atMs, ...settings }) => ({ ...policy, ...settings, updatedAtMs: atMs }),
+  evolve: (policy, event) => {
+    const { type: _, atMs, ...settings } = event
+    return { ...policy, ...settings, updatedAtMs: atMs }
+  },
 })
 
 const kept = (command: PolicyCommand, before: BiometricPolicy | null): PolicyCommand => {

@@ -32,7 +32,7 @@ export function evolveCheck(
       return said({ ...check, ...withoutSession(check) }, check.wantsNext ? null : 'again')
     case 'SessionsUsedUp': {
       // One that the vendor has not begun never will be.
-      const session = check.session?.begun == null ? null : check.session
+      const session = check.session?.begun ? check.session : null
       return said({ ...check, session, wantsNext: false }, 'over')
     }
     case 'SessionLeft':

@@ -30,11 +30,12 @@ export const proofKind = defineKind<ProofTypes>({
   erased: isErased,
   bodiesKept: (state) => {
     if ('lastWord' in state) return []
-    return 'result' in state && state.result != null ? [state.result.id] : null
+    const result = ('result' in state ? state.result : null) ?? null
+    return result === null ? null : [result.id]
   },
   isOver: (state) => {
     if (!('lastWord' in state) || state.lastWord !== null) return false
-    return !('checkToEnd' in state && state.checkToEnd === true)
+    return !('checkToEnd' in state && state.checkToEnd)
   },
   tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
   effects: (ports) => ({

@@ -44,7 +44,7 @@ describe('a biometric policy', () => {
     const other = policyDecider.decide(after(set()), set({ vendor: 'azure_face', sealedCredentials: null }))
     expect(other).toMatchObject({
       refused: 'invalid_request',
-      reason: expect.stringContaining('credentials'),
+      reason: expect.stringContaining('credentials') as string,
     })
     expect(policyDecider.decide({ status: 'none' }, set({ sealedCredentials: null }))).toMatchObject({
       refused: 'invalid_request',
@@ -60,7 +60,7 @@ describe('a biometric policy', () => {
   it('leaves no definition behind a check that nobody does', () => {
     expect(policyDecider.decide(after(set()), set({ vendor: 'none' }))).toMatchObject({
       refused: 'invalid_request',
-      reason: expect.stringContaining('def_00aaaaaaaa'),
+      reason: expect.stringContaining('def_00aaaaaaaa') as string,
     })
   })
 })

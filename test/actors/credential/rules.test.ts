@@ -276,7 +276,7 @@ describe('a credential exchange', () => {
     expect(eventsOf(state, { type: 'AbandonCredential', atMs: 1_800_999 })).toEqual([])
     const [event] = eventsOf(state, { type: 'AbandonCredential', atMs: 1_801_000 })
     expect(event).toMatchObject({
-      errorMessage: expect.stringMatching(/within its time/),
+      errorMessage: expect.stringMatching(/within its time/) as string,
       faceCheck: { status: 'expired' },
     })
   })

@@ -49,7 +49,7 @@ class RememberingVendor extends PlayedVendor {
 const toldSession = (at: CheckWorld, vendor: RememberingVendor): string | null => {
   const sessions = at.sent.flatMap(({ message }) =>
     message.type.endsWith('/session')
-      ? [String((message.body['session'] as { sessionId: string }).sessionId)]
+      ? [(message.body['session'] as { sessionId: string }).sessionId]
       : [],
   )
   return sessions.findLast((id) => vendor.results.get(id) === null && !vendor.ended.has(id)) ?? null

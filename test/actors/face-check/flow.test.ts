@@ -111,7 +111,7 @@ describe('a credential behind a face check', () => {
     at.runtime.forward(30 * 60_000)
     await eventually(async () => expect((await at.exchange()).status).toBe('abandoned'))
     expect(await at.exchange()).toMatchObject({
-      errorMessage: expect.stringMatching(/within its time/),
+      errorMessage: expect.stringMatching(/within its time/) as string,
       faceCheck: { status: 'expired' },
     })
     await eventually(() => expect(at.imagesKept()).toEqual([]))

@@ -151,8 +151,8 @@ describe('a face check', () => {
 
   it('reads a session of which it hears nothing before it can be gone', () => {
     const timers = faceCheckDecider.timers?.(reached('pending (session)')) ?? []
-    const reading = timers.find(({ id }) => id === 'reading')
-    expect(reading?.dueMs).toBe(10_000 + 180_000 - 10_000)
+    const timer = timers.find(({ id }) => id === 'reading')
+    expect(timer?.dueMs).toBe(10_000 + 180_000 - 10_000)
     expect(dueBy('reading', 1)).toEqual({ type: 'ReadSession', atMs: 1 })
     expect(owedBy(after(reached('pending (session)'), commands.ReadSession))).toEqual(['read-session'])
     expect(faceCheckDecider.timers?.(reached('pending (reading)'))).toHaveLength(1)

@@ -32,7 +32,11 @@ describe('an add-on for phones', () => {
   })
 
   it('for Azure needs its token alone', async () => {
-    const capture = azureCapture({ detect: async ({ authToken }) => (authToken === 'x' ? 'completed' : 'denied') })
-    expect(await capture.capture({ vendor: 'azure_face', details: { authToken: 'x' }, expiresAt })).toBe('captured')
+    const capture = azureCapture({
+      detect: async ({ authToken }) => (authToken === 'x' ? 'completed' : 'denied'),
+    })
+    expect(await capture.capture({ vendor: 'azure_face', details: { authToken: 'x' }, expiresAt })).toBe(
+      'captured',
+    )
   })
 })
