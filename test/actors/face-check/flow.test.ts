@@ -133,6 +133,16 @@ describe('a credential behind a face check', () => {
     expect(at.world.signatures).toBe(0)
   })
 
+  it('that its holder declines ends its check as well', async () => {
+    await at.offer()
+    await at.begin()
+    await eventually(() => expect(at.heard()).toContain('session'))
+    const no = { type: 'ReceiveCredentialProblem', code: 'issuance-abandoned', text: 'No', prefix: 'https://didcomm.org/' }
+    await at.ask(credentialId, { ...no, atMs: at.runtime.now(), from: connectionId })
+    expect(await at.exchange()).toMatchObject({ status: 'declined', faceCheck: { status: 'cancelled' } })
+    await eventually(() => expect([at.imagesKept(), at.vendor.calls.at(-1)]).toEqual([[], 'end 1']))
+  })
+
   it('whose wallet does not do face checks is abandoned, and says so', async () => {
     await at.offer()
     await at.giveUp()
@@ -308,6 +318,15 @@ describe('a proof behind a face check', () => {
     expect(await at.proved()).toMatchObject({ status: 'abandoned', faceCheck: { status: 'cancelled' } })
     await eventually(() => expect([...at.bodies.kept.keys()]).toEqual([]))
     expect(await at.proved()).not.toHaveProperty('verified')
+  })
+
+  it('that is erased with its connection ends its check, and leaves nothing', async () => {
+    await at.askForProof()
+    await at.present()
+    const erasure = { type: 'EraseRecord', tenant: 'ten_00aaaaaaaa', by: 'api_key', withConnection: true }
+    await at.ask(proofId, { ...erasure, atMs: at.runtime.now() })
+    expect(await at.proved()).toMatchObject({ status: 'abandoned', faceCheck: { status: 'cancelled' } })
+    await eventually(() => expect([...at.bodies.kept.keys()]).toEqual([]))
   })
 
   it('is over when its holder hangs up', async () => {
