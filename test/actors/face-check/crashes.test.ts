@@ -48,9 +48,7 @@ class RememberingVendor extends PlayedVendor {
 /** The newest session that the wallet was told of and has not captured in. */
 const toldSession = (at: CheckWorld, vendor: RememberingVendor): string | null => {
   const sessions = at.sent.flatMap(({ message }) =>
-    message.type.endsWith('/session')
-      ? [(message.body['session'] as { sessionId: string }).sessionId]
-      : [],
+    message.type.endsWith('/session') ? [(message.body['session'] as { sessionId: string }).sessionId] : [],
   )
   return sessions.findLast((id) => vendor.results.get(id) === null && !vendor.ended.has(id)) ?? null
 }

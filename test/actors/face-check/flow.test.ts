@@ -137,7 +137,12 @@ describe('a credential behind a face check', () => {
     await at.offer()
     await at.begin()
     await eventually(() => expect(at.heard()).toContain('session'))
-    const no = { type: 'ReceiveCredentialProblem', code: 'issuance-abandoned', text: 'No', prefix: 'https://didcomm.org/' }
+    const no = {
+      type: 'ReceiveCredentialProblem',
+      code: 'issuance-abandoned',
+      text: 'No',
+      prefix: 'https://didcomm.org/',
+    }
     await at.ask(credentialId, { ...no, atMs: at.runtime.now(), from: connectionId })
     expect(await at.exchange()).toMatchObject({ status: 'declined', faceCheck: { status: 'cancelled' } })
     await eventually(() => expect([at.imagesKept(), at.vendor.calls.at(-1)]).toEqual([[], 'end 1']))
