@@ -54,7 +54,7 @@ export type OpenService = (context: ServiceContext) => Promise<Service>
 
 /** The whole service behind its ports: ledger, cryptography, durable actors, wallets, lists, routes and their callers. */
 export const openService = async (context: ServiceContext, kinds: readonly Kind[] = everyKind) => {
-  const { config, log, runtime, newNonce } = context
+  const { config, runtime } = context
   const tables = new KindTables(kinds)
   const contents = contentsOf(kinds)
   const ledger = await useLedger(context)
@@ -93,15 +93,12 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     deliver: waysOut.deliver,
     ...oneForAllNodes(durable, { runningAttempts, clearedOf: followed.clearedOf }),
     namespace: ledger.namespace,
-    newNonce,
     identityOf: identityFromSeed,
     passwords: await openPasswords(),
     tokenTags: await openTokenTags(vault),
-    clientAddress: clientAddressBehind(config.http.trustedProxies),
     feed: events.feed,
-    unreadableEvent: streamTelemetry(context.metrics.registry, log),
     eventTypes: contents.events.map(({ type }) => type),
-    allowPrivateTargets: config.egress.allowPrivateTargets,
+    ...portsOfContext(context),
   }
   return {
     name: 'service',
@@ -126,6 +123,13 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     takePart: durable.takePart,
   }
 }
+
+const portsOfContext = ({ config, log, newNonce, metrics }: ServiceContext) => ({
+  newNonce,
+  clientAddress: clientAddressBehind(config.http.trustedProxies),
+  unreadableEvent: streamTelemetry(metrics.registry, log),
+  allowPrivateTargets: config.egress.allowPrivateTargets,
+})
 
 /** An image has left when no body of its check is there any more. */
 const roomForImages = (

@@ -41,7 +41,7 @@ const setPolicy = (vendor: Vendor, more: Json = {}) =>
   })
 
 const imageOf = (...people: readonly string[]): string =>
-  portrait({ faces: people.map((each) => ({ person: each })), bytes: 20_000 }).toString('base64')
+  portrait({ faces: people.map((each) => ({ person: each })), bytes: 200_000 }).toString('base64')
 
 const offer = async (image: string | null = imageOf('holder'), to = connectionId) => {
   const expiresAt = String(Math.floor(Date.now() / 1_000) + 3_600)

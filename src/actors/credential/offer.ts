@@ -3,7 +3,7 @@ import { isRefused, refuse, type Refused } from '../../domain/decider.ts'
 import { readPolicy } from '../biometric-policy/account.ts'
 import { createExchange, newExchangeId } from '../connection/for-exchanges.ts'
 import { connection, noSuchConnection } from '../connection/rules.ts'
-import { createChecked, type FaceCheckPorts } from '../face-check/begin.ts'
+import { createChecked, type FaceCheckPorts, type SentImage } from '../face-check/begin.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { activeTenant } from '../tenant/read.ts'
 import { credential } from './rules.ts'
@@ -20,8 +20,8 @@ export type OfferCredentialOrder = {
   readonly credentialDefinitionId: string
   readonly attributes: Readonly<Record<string, string>>
   readonly externalId: string | null
-  /** Base64, as it was sent; null where none was. Without a policy that applies nobody looks at it. */
-  readonly referenceImage?: string | null
+  /** Without a policy that applies nobody looks at it. */
+  readonly referenceImage?: SentImage
 }
 
 export type OfferedCredential = { readonly id: string; readonly credential: CredentialRecord }

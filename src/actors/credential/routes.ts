@@ -116,10 +116,10 @@ export const credentialRoutes = (ports: Ports): readonly Route[] => {
         newRecordId: ({ body }) => newExchangeId(credential, body.connectionId, ports.runtime),
         showRecord: shownRecord(ports, credential, credentialAsOffered),
       },
-      handle: async ({ caller, body, recordId }) => {
+      handle: async ({ caller, body, recordId, longText }) => {
         const { connectionId, credentialDefinitionId, attributes, externalId: external = null } = body
         const named = { connectionId, credentialDefinitionId, attributes, externalId: external }
-        const image = { referenceImage: body.biometric?.referenceImage ?? null }
+        const image = { referenceImage: longText ?? body.biometric?.referenceImage ?? null }
         const of = { tenant: caller.tenantId, id: recordId }
         const offered = await offerCredential(ports, { ...of, ...named, ...image })
         if (isRefused(offered)) return refusal(refusals, offered)

@@ -18,13 +18,16 @@ export type FaceCheckPorts = Pick<
   'actors' | 'runtime' | 'vault' | 'bodies' | 'faceVendors' | 'imageRoom'
 >
 
+/** Base64, or what reads it out of a request; null where none was sent. */
+export type SentImage = string | (() => string) | null
+
 type Wanted = {
   readonly tenant: string
   readonly connectionId: string
   readonly exchangeId: string
   readonly atMs: number
   readonly policy: BiometricPolicy
-  readonly referenceImage: string | null
+  readonly referenceImage: SentImage
 }
 
 /** A check that begins in one batch with its exchange, with all that is to be said of it there. */
@@ -60,7 +63,7 @@ type Checked<Of extends KindTypes> = {
 /** Creates an exchange in one batch with its face check; the exchange is told in its command what it begins with. */
 export const createChecked = async <Of extends KindTypes>(
   ports: FaceCheckPorts,
-  order: Pick<Wanted, 'tenant' | 'connectionId'> & { readonly referenceImage?: string | null },
+  order: Pick<Wanted, 'tenant' | 'connectionId'> & { readonly referenceImage?: SentImage },
   { policy, exchange, command }: Checked<Of>,
 ): Promise<Of['reply'] | Refused> => {
   const { tenant, connectionId, referenceImage = null } = order
@@ -89,13 +92,14 @@ const begunAlready = async <Of extends KindTypes>(
 
 /** Looks at the image and keeps it: what is not whole is refused before anything is made. */
 const faceCheckFor = async (ports: FaceCheckPorts, wanted: Wanted): Promise<CheckToBegin | Refused> => {
-  const { tenant, connectionId, exchangeId, atMs, policy, referenceImage: base64 } = wanted
+  const { tenant, connectionId, exchangeId, atMs, policy, referenceImage: sent } = wanted
   const { vendor } = policy
   if (vendor === 'none') return vendorMissing
   const found = ports.faceVendors[vendor]
   // As where a sandbox was set, and the service has another ledger since.
   if (found === undefined) throw new AskFailed('unavailable', `${vendor} is not there any more.`, 60_000)
-  if (base64 === null) return referenceRequired
+  if (sent === null) return referenceRequired
+  const base64 = typeof sent === 'string' ? sent : sent()
   const image = referenceImageOf(base64)
   if (isRefused(image)) return image
   const holder = await readyConnection(ports, tenant, connectionId)

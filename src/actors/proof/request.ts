@@ -2,7 +2,7 @@ import { isRefused, refuse, type Refused } from '../../domain/decider.ts'
 import { readPolicy } from '../biometric-policy/account.ts'
 import { createExchange, newExchangeId } from '../connection/for-exchanges.ts'
 import { connection, noSuchConnection } from '../connection/rules.ts'
-import { createChecked, type FaceCheckPorts, vendorMissing } from '../face-check/begin.ts'
+import { createChecked, type FaceCheckPorts, type SentImage, vendorMissing } from '../face-check/begin.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { ownRecord } from '../own-record.ts'
 import { proofTemplate, type TemplateRecord } from '../proof-template/rules.ts'
@@ -20,8 +20,8 @@ export type RequestProofOrder = {
   readonly connectionId: string
   readonly proofTemplateId: string
   readonly externalId: string | null
-  /** Base64, as it was sent; null where none was. Where no check is needed nobody looks at it. */
-  readonly referenceImage?: string | null
+  /** Where no check is needed nobody looks at it. */
+  readonly referenceImage?: SentImage
 }
 
 /** Relative dates are resolved now: what was asked is what is checked, however late the answer comes. */

@@ -93,10 +93,10 @@ export const proofRoutes = (ports: Ports): readonly Route[] => {
         newRecordId: ({ body }) => newExchangeId(proof, body.connectionId, ports.runtime),
         showRecord: shownRecord(ports, proof, proofAsRequested),
       },
-      handle: async ({ caller, body, recordId }) => {
+      handle: async ({ caller, body, recordId, longText }) => {
         const { connectionId, proofTemplateId, externalId: external = null } = body
         const named = { connectionId, proofTemplateId, externalId: external }
-        const image = { referenceImage: body.biometric?.referenceImage ?? null }
+        const image = { referenceImage: longText ?? body.biometric?.referenceImage ?? null }
         const of = { tenant: caller.tenantId, id: recordId }
         const asked = await requestProof(ports, { ...of, ...named, ...image })
         if (isRefused(asked)) return refusal(refusals, asked)

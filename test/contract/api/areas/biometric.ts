@@ -125,7 +125,7 @@ export const gatedCases: readonly Case[] = [
     gatedOffer(at, { referenceImage: 'x'.repeat(100) }),
   ),
   edge(`POST ${OFFER}`, 'one whole picture', async (at) => ({
-    accepted: await gatedOffer(at, { referenceImage: image() }),
+    accepted: await gatedOffer(at, { referenceImage: image(200_000) }),
     refused: await gatedOffer(at, { referenceImage: image().slice(0, 400) }),
     as: 'reference_image_invalid',
     names: 'biometric.referenceImage',
@@ -134,6 +134,12 @@ export const gatedCases: readonly Case[] = [
   refuses(`POST ${REQUEST}`, 'reference_image_invalid', (at) =>
     gatedRequest(at, { referenceImage: 'x'.repeat(100) }),
   ),
+  edge(`POST ${REQUEST}`, 'one whole picture', async (at) => ({
+    accepted: await gatedRequest(at, { referenceImage: image(200_000) }),
+    refused: await gatedRequest(at, { referenceImage: image(200_000).slice(0, 160_000) }),
+    as: 'reference_image_invalid',
+    names: 'biometric.referenceImage',
+  })),
   refuses(`POST ${REQUEST}`, 'biometric_vendor_missing', (at) =>
     gatedRequest(at, { referenceImage: image() }, () => withoutVendor(at)),
   ),
