@@ -53,10 +53,10 @@ describe('a body of JSON', () => {
   })
 
   it('has a long text that is read without its escapes when it is asked for', () => {
-    const read = (sent: string): string => readLongText(Buffer.from(sent))
-    expect(read('/9j/4A+b==')).toBe('/9j/4A+b==')
-    expect(read('\\/9j\\/4A\\u002bb==')).toBe('/9j/4A+b==')
-    expect(read('half \\u00 an escape')).toBe('half \\u00 an escape')
+    const unescaped = (sent: string): string => readLongText(Buffer.from(sent))
+    expect(unescaped('/9j/4A+b==')).toBe('/9j/4A+b==')
+    expect(unescaped('\\/9j\\/4A\\u002bb==')).toBe('/9j/4A+b==')
+    expect(unescaped('half \\u00 an escape')).toBe('half \\u00 an escape')
   })
 
   it('counts the characters of its long text as JSON means them', () => {
