@@ -105,6 +105,21 @@ describe('a credential behind a face check', () => {
     expect(at.world.signatures).toBe(0)
   })
 
+  it('is held for a day and no longer when no attempt is left', async () => {
+    await at.setPolicy({ attemptsMax: 1 })
+    await at.offer()
+    await at.request()
+    at.vendor.readings.push(attempt('not-live'))
+    await capture()
+    await eventually(async () => expect((await at.exchange()).faceCheck?.status).toBe('failed'))
+    at.runtime.forward(23 * 3_600_000)
+    expect(await at.exchange()).toMatchObject({ status: 'request-received' })
+    at.runtime.forward(3_600_000)
+    await eventually(async () => expect((await at.exchange()).status).toBe('abandoned'))
+    expect(await at.exchange()).toMatchObject({ faceCheck: { status: 'failed' } })
+    expect(at.world.signatures).toBe(0)
+  })
+
   it('is abandoned with the end of the window, to the millisecond', async () => {
     await at.offer()
     await at.request()
