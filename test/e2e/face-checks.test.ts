@@ -21,6 +21,17 @@ import {
 type Vendors = Awaited<ReturnType<typeof startVendors>>
 type Vendor = keyof Vendors['policies']
 
+/** What is asked of a vendor in one check. */
+const CALLS: Readonly<Record<Vendor, readonly string[]>> = {
+  aws_rekognition: [
+    'AssumeRole',
+    'CreateFaceLivenessSession',
+    'GetFaceLivenessSessionResults',
+    'CompareFaces',
+  ],
+  azure_face: ['CreateSession', 'GetSession', 'DeleteSession'],
+}
+
 let vendors: Vendors
 let service: RunningService
 let wallet: Wallet
@@ -237,6 +248,20 @@ describe.each<Vendor>(['aws_rekognition', 'azure_face'])('a credential behind a 
     await phone.say('captured', checkId)
     expect(await faceOf(id)).toMatchObject({ status: 'cancelled', attempts: 0 })
   })
+
+  it.each(['throttled', 'answer-lost', 'nonsense'] as const)(
+    'costs one attempt where each call to the vendor is %s at first',
+    async (kind) => {
+      const { id } = await offer()
+      const checkId = await phone.checkOf(id)
+      const { trouble, calm } = vendor === 'azure_face' ? vendors.azure : vendors.aws
+      for (const operation of CALLS[vendor]) await trouble({ kind, operations: [operation], times: 1 })
+      await phone.attempt(checkId)
+      await untilState(service, `/v1/credentials/${id}`, 'done')
+      expect(await faceOf(id)).toMatchObject({ status: 'passed', attempts: 1, attemptsRemaining: 2 })
+      await calm()
+    },
+  )
 })
 
 describe('what is kept of a check', () => {
