@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { registerAccounts } from './cli/accounts.ts'
+import { registerBiometric } from './cli/biometric.ts'
 import { registerDirectory } from './cli/directory.ts'
 import { registerDoctor } from './cli/doctor.ts'
 import { registerErasures } from './cli/erasures.ts'
@@ -39,6 +40,7 @@ const order = orderTo(environment)
 registerOrganisations(program, order)
 registerPublishing(program, order)
 registerWebhooks(program, order)
+registerBiometric(program, order)
 registerDirectory(program, order)
 registerAccounts(program, order)
 registerShards(program, order)

@@ -24,6 +24,7 @@ export const apiRoutes = (): readonly Route[] => {
     cluster: absent,
     listRebuild: absent,
     listsCaughtUp: absent,
+    sandboxFaces: null,
     ledger: {
       namespace: '',
       genesis: { text: '', sha256: '{sha256}' },

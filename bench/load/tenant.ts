@@ -71,14 +71,22 @@ export function connected(externalIds: readonly string[]): Promise<string[]> {
 /** One credential over each connection, so many under way at a time; resolves when all events of all were heard. */
 export async function issue(
   connections: readonly string[],
-  definition: { readonly definitionId: string; readonly attributes: Readonly<Record<string, string>> },
+  definition: {
+    readonly definitionId: string
+    readonly attributes: Readonly<Record<string, string>>
+    readonly referenceImage?: string | null
+  },
   atOnce: number,
 ): Promise<void> {
+  const { referenceImage = null } = definition
+  const biometric = referenceImage === null ? {} : { biometric: { referenceImage } }
+
   await inParallel(connections.length, atOnce, async (index) => {
     const { id } = await post('/v1/credentials/offer', {
       connectionId: connections[index],
       credentialDefinitionId: definition.definitionId,
       attributes: definition.attributes,
+      ...biometric,
     })
     await heard.ended(String(id), 'done', WAIT_MS)
   })

@@ -10,7 +10,9 @@ import {
   type Message,
 } from '../../src/didcomm/message.ts'
 import { didCommServiceOf } from '../../src/didcomm/did-document.ts'
+import { OWN_PREFIX } from '../../src/domain/message-prefix.ts'
 import type { WalletService } from '../../src/ports/wallets.ts'
+import { captureForAws } from '../../tools/vendors/aws/device.ts'
 import { pack, unpack } from '../../src/didcomm/envelope.ts'
 import { createKeyPair, ed25519KeyOf, type KeyPair } from '../../src/didcomm/keys.ts'
 import { documentFor, documentOfLongForm, longFormDid } from '../../src/didcomm/peer-did.ts'
@@ -41,6 +43,7 @@ const WAIT_MS = 60_000
 
 const wallets = new Map<string, Wallet>()
 const trouble: string[] = []
+let facesUrl = ''
 let endpoint = ''
 let holder: HolderCredentials | PreparedCredentials | null = null
 let waves = new Waves(1)
@@ -74,6 +77,11 @@ export function useLedger(namespace: string, genesis: string, prepared = false):
     catalogue.forVerifying(schemaId, definitionId),
   )
   holder = prepared ? new PreparedCredentials(real) : real
+}
+
+/** Where the vendor of face checks is played. */
+export function captureAt(url: string): void {
+  facesUrl = url
 }
 
 /** A wallet for each invitation, so many under way at a time; resolves when all are connected. */
@@ -169,10 +177,29 @@ const answer = async (wallet: Wallet, message: Message): Promise<void> => {
       JSON.stringify(presentation),
     )
     await reply('present-proof/2.0/presentation', fields)
+  } else if (name === 'required') {
+    await reply('biometric-check/1.0/begin', { prefix: OWN_PREFIX })
+  } else if (name === 'session') {
+    await capture(body['session'] as Readonly<Record<string, string>>)
+    await reply('biometric-check/1.0/captured', { prefix: OWN_PREFIX })
   } else if (name === 'problem-report') {
     throw new Error(`the other side reports a problem: ${JSON.stringify(body['description'])}`)
   }
 }
+
+const capture = async ({
+  sessionId = '',
+  region = '',
+  accessKeyId = '',
+  secretAccessKey = '',
+  sessionToken = '',
+}: Readonly<Record<string, string>>): Promise<void> =>
+  captureForAws({
+    endpoint: facesUrl,
+    region,
+    sessionId,
+    credentials: { accessKeyId, secretAccessKey, sessionToken },
+  })
 
 const credentials = (): HolderCredentials | PreparedCredentials => {
   if (!holder) throw new Error('the wallets know no ledger')

@@ -40,9 +40,10 @@ export class ExchangeFlows {
     return (await tenant.call('connected', ids)).value
   }
 
-  async issue(connections: readonly string[]): Promise<void> {
+  /** With an image where the definition is behind a face check. */
+  async issue(connections: readonly string[], referenceImage: string | null = null): Promise<void> {
     const { definitionId } = this.#published
-    const definition = { definitionId, attributes: values() }
+    const definition = { definitionId, attributes: values(), referenceImage }
     await this.#explained(this.#parties.tenant.call('issue', connections, definition, this.#atOnce))
   }
 

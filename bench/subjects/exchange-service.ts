@@ -45,6 +45,9 @@ export async function setWebhook(url: string): Promise<string> {
   return String(secret)
 }
 
+/** The account is tried first. */
+export const setBiometric = (policy: object): Promise<Answer> => order('biometric set', { tenant, ...policy })
+
 /** Samples the main thread until `stopProfile`. */
 export async function startProfile(): Promise<void> {
   profiler ??= new Session()

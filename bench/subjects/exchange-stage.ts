@@ -67,12 +67,23 @@ export class ExchangeStage extends ExchangeFlows {
   readonly ledger: Ledger
   /** Where the service is, and the key of its organisation. */
   readonly backend: Backend
+  readonly definitionIds: readonly string[]
 
   constructor(parts: Parts, published: Published, atOnce: number, ledger: Ledger, backend: Backend) {
     super(parts, published, atOnce)
     this.parts = parts
     this.ledger = ledger
     this.backend = backend
+    this.definitionIds = [published.definitionId]
+  }
+
+  /** Puts the definition behind a face check at an account, or before it. */
+  async gate(policy: Readonly<Record<string, unknown>>, isGated: boolean): Promise<void> {
+    const { service } = this.parts
+    await service.call('setBiometric', {
+      ...policy,
+      ...(isGated && { credentialDefinitionIds: this.definitionIds }),
+    })
   }
 
   /** Processor time of the service by itself, its threads and its processes, the sandbox ledger's apart. */

@@ -1,5 +1,6 @@
 import type { Connection } from './holder/connections.ts'
 import type { Credential } from './holder/credentials.ts'
+import type { FaceCheck } from './holder/face-checks.ts'
 import type { Offer } from './holder/offers.ts'
 import type { ProofRequest } from './holder/proof-requests.ts'
 import type { WalletError } from './wallet-error.ts'
@@ -14,6 +15,8 @@ export type WalletEvents = {
   readonly credentialDeleted: { readonly id: string }
   /** A proof request came, was answered, or is over. */
   readonly proofRequestChanged: ProofRequest
+  /** A check of the face is required, an attempt was not passed, or there are no more. */
+  readonly faceCheckChanged: FaceCheck
   /** A message that could not be read, or was not taken, and is given up. */
   readonly messageDropped: { readonly reason: string }
   /** Fetching in the foreground failed; it goes on by itself. */

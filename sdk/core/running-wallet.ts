@@ -3,9 +3,11 @@ import { DidCommConnectionRepository } from '@credo-ts/didcomm'
 import { AgentSteps } from './agent/agent-steps.ts'
 import { type OpenAgent, openAgent } from './agent/open-agent.ts'
 import { ReportedChanges } from './agent/reported-changes.ts'
+import type { BiometricCaptures } from './biometric-capture.ts'
 import type { Listeners, WalletEvent } from './events.ts'
 import { connectionOf, Connections } from './holder/connections.ts'
 import { Credentials } from './holder/credentials.ts'
+import { FaceChecks } from './holder/face-checks.ts'
 import { Offers } from './holder/offers.ts'
 import { ProofRequests } from './holder/proof-requests.ts'
 import { Inbox } from './mail/inbox.ts'
@@ -33,6 +35,7 @@ type Parts = {
   readonly setup: Setup
   readonly listeners: Listeners
   readonly label: string
+  readonly captures: BiometricCaptures
 }
 
 /** An opened wallet: where its rooms are put together. */
@@ -44,6 +47,11 @@ export const openWallet = async (parts: Parts) => {
   const credentials = new Credentials({ ...common, listeners })
   const offers = new Offers({ ...common, credentials })
   const proofRequests = new ProofRequests({ ...common, credentials })
+  const faceChecks = new FaceChecks({
+    ...common,
+    captures: parts.captures,
+    tell: (event) => changes.tell(event),
+  })
   const { isAllowed } = parts.questions
   const connections = new Connections({
     ...common,
@@ -53,9 +61,14 @@ export const openWallet = async (parts: Parts) => {
     isAllowed,
     label: parts.label,
   })
+  const withCheck = async (id: string, changed: Promise<readonly WalletEvent[]>) => {
+    const events = await changed
+    await faceChecks.exchangeChanged(id, events)
+    return events
+  }
   changes.takenBy({
-    offer: (id) => offers.changed(id),
-    proofRequest: (id) => proofRequests.changed(id),
+    offer: (id) => withCheck(id, offers.changed(id)),
+    proofRequest: (id) => withCheck(id, proofRequests.changed(id)),
     connection: (id) => connectionChanged(opened, parts.setupRow, id),
   })
   return {
@@ -64,6 +77,7 @@ export const openWallet = async (parts: Parts) => {
     credentials,
     offers,
     proofRequests,
+    faceChecks,
     connections,
     /** It takes no further steps until it is opened again. */
     isBrokenOff: (): boolean => rows.isBrokenOff,

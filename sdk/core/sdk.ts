@@ -1,8 +1,9 @@
-import { type BiometricCapture, checkedCapture } from './biometric-capture.ts'
+import { type BiometricCapture, BiometricCaptures } from './biometric-capture.ts'
 import { Listeners, type WalletEventName, type WalletEvents } from './events.ts'
 import type { Candidates, Selection } from './holder/candidates.ts'
 import type { Connection } from './holder/connections.ts'
 import type { Credential } from './holder/credentials.ts'
+import type { FaceCheck } from './holder/face-checks.ts'
 import type { Offer } from './holder/offers.ts'
 import type { ProofRequest } from './holder/proof-requests.ts'
 import type { Synced } from './mail/mail.ts'
@@ -42,7 +43,7 @@ export class Sdk {
   #isOpen = false
   #storage: WalletStorage | null = null
   #isInBackground = false
-  #capture: BiometricCapture | null = null
+  readonly #captures = new BiometricCaptures()
 
   constructor(platform: Platform, isAllowed: Addresses, open: OpenWallet = openWallet) {
     this.#platform = platform
@@ -114,6 +115,12 @@ export class Sdk {
     decline: (id: string): Promise<void> => this.#with(({ proofRequests }) => proofRequests.decline(id)),
   }
 
+  /** Checks of the face that organisations ask for. */
+  readonly faceChecks = {
+    list: (): Promise<readonly FaceCheck[]> => this.#with(({ faceChecks }) => faceChecks.list()),
+    run: (id: string): Promise<void> => this.#with(({ faceChecks }) => faceChecks.run(id)),
+  }
+
   /** Sends what waits and fetches what has come; what a push that wakes the app is answered with. */
   sync(): Promise<Synced> {
     return this.#with(({ mail }) => mail.sync())
@@ -160,12 +167,12 @@ export class Sdk {
 
   /** The add-on that takes pictures of the holder, where an organisation wants a check of the face. */
   registerBiometricCapture(capture: BiometricCapture): void {
-    this.#capture = checkedCapture(capture)
+    this.#captures.add(capture)
   }
 
   /** Whether there is such an add-on. */
   get hasBiometricCapture(): boolean {
-    return this.#capture !== null
+    return this.#captures.count > 0
   }
 
   /** What comes back ends it. */
@@ -209,6 +216,7 @@ export class Sdk {
         client,
         setupRow,
         setup,
+        captures: this.#captures,
       })
     } catch (error) {
       await rows.close()

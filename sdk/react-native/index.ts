@@ -3,6 +3,13 @@ import type { NativeModules } from './modules.ts'
 import { phonePlatform } from './phone-platform.ts'
 
 export * from '../core/public.ts'
+export {
+  type AwsLivenessModule,
+  awsCapture,
+  type AzureLivenessModule,
+  azureCapture,
+  type NativeOutcome,
+} from './face-captures.ts'
 export type * from './modules.ts'
 export { phoneStorage as databaseStorage } from './phone-storage.ts'
 

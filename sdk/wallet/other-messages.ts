@@ -6,10 +6,12 @@ import {
 } from '@credo-ts/didcomm'
 import type { Wallet } from './create-wallet.ts'
 
+const PREFIX = 'https://didcomm.org/'
+
 /** Messages of protocols that the wallet's library does not speak, by their type without its prefix. */
-const messageClassOf = (name: string) =>
+const messageClassOf = (name: string, prefix = PREFIX) =>
   class OtherMessage extends DidCommMessage {
-    static override readonly type = parseMessageType(`https://didcomm.org/${name}`)
+    static override readonly type = parseMessageType(`${prefix}${name}`)
     override readonly type = OtherMessage.type.messageTypeUri
   }
 
@@ -18,10 +20,11 @@ export const takeMessages = (
   { agent }: Wallet,
   name: string,
   take: (message: Readonly<Record<string, unknown>>) => void,
+  prefix = PREFIX,
 ): void =>
   agent.didcomm.registerMessageHandlers([
     {
-      supportedMessages: [messageClassOf(name)],
+      supportedMessages: [messageClassOf(name, prefix)],
       handle: async ({ message }) => {
         take(message.toJSON())
         return undefined
@@ -30,10 +33,15 @@ export const takeMessages = (
   ])
 
 /** Sends a message without further fields, in a thread, to the one whom the wallet is connected with. */
-export const sendInThread = async ({ agent }: Wallet, name: string, threadId: string): Promise<void> => {
+export const sendInThread = async (
+  { agent }: Wallet,
+  name: string,
+  threadId: string,
+  prefix = PREFIX,
+): Promise<void> => {
   const [connectionRecord] = await agent.didcomm.connections.getAll()
   if (connectionRecord === undefined) throw new Error('the wallet has no connection')
-  const message = new (messageClassOf(name))()
+  const message = new (messageClassOf(name, prefix))()
   message.id = message.generateId()
   message.setThread({ threadId })
   const context = await getOutboundDidCommMessageContext(agent.context, { message, connectionRecord })

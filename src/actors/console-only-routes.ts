@@ -18,8 +18,6 @@ const ahead: readonly (readonly [CallerKind, Tag, Method, string])[] = [
   ['member', tags.webhooks, 'POST', '/v1/webhook/test'],
   ['member', tags.webhooks, 'POST', '/v1/webhook/deliveries/{id}/retry'],
   ['member', tags.webhooks, 'POST', '/v1/webhook/deliveries/retry'],
-  ['member', tags.biometrics, 'GET', '/v1/biometric'],
-  ['member', tags.biometrics, 'PUT', '/v1/biometric'],
   ['operator', tags.operators, 'GET', '/v1/operator/endorsements'],
   ['operator', tags.operators, 'GET', '/v1/operator/ledger-ceilings'],
 ]

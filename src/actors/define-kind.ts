@@ -46,6 +46,11 @@ export type HolderMessages<Command, Record = never> = {
   readonly proposal: string
   /** Of problem reports in this protocol. */
   readonly problemCode: string
+  /**
+   * A wallet that does not know the protocol reports so in a thread of its own, which names the message that opened ours
+   * as its parent. Left out: such a report is about nothing.
+   */
+  readonly isReportedBelow?: true
   /** What the wallet knows that wrote a message; left out where the formats that it names say so. */
   readonly formatsShown?: (message: Message) => readonly WalletFormat[]
   /** Null for a message that is none of this protocol. Throws on one that cannot be read. */

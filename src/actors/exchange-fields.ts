@@ -1,12 +1,9 @@
 import { Type } from 'typebox'
 import { limits } from '../domain/limits.ts'
 import { exact, idText, momentOrNull, recordTimes, wordsOrNull } from '../http/route/fields.ts'
+import { shownFaceCheck } from './face-check/shown.ts'
 
 export const connectionIdText = idText('The connection to the holder.', 'con_5f8d2k4m6p7q9r1s3t5v0w2x')
-
-export const noFaceCheckYet = Type.Null({
-  description: 'The face check; null when no biometric policy applied.',
-})
 
 /** What every exchange says last, whatever it is about. */
 export const exchangeOutcome = {
@@ -14,7 +11,7 @@ export const exchangeOutcome = {
     'Why the exchange was declined or abandoned; null while nothing went wrong.',
     null,
   ),
-  biometric: noFaceCheckYet,
+  biometric: shownFaceCheck,
   erasedAt: momentOrNull('When its personal data was erased.'),
   ...recordTimes,
 }
@@ -22,7 +19,7 @@ export const exchangeOutcome = {
 const START_OF_AN_IMAGE =
   '/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAAMCAgICAgMCAgIDAwMDBAYEBAQEBAgGBgUGCQgKCgkICQkKDA8MCgsOCwkJDRENDg8QEBEQ'
 
-/** The one text of an offer or a request for a proof that may be long. Nothing needs it yet, so it is dropped unseen. */
+/** The one text of an offer or a request for a proof that may be long. Where no policy applies it is dropped unseen. */
 export const referenceImage = {
   path: ['biometric', 'referenceImage'],
   charactersMax: limits.referenceImageCharactersMax,

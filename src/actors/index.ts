@@ -2,10 +2,12 @@ import { apiKeyKind } from './api-key/index.ts'
 import { accountKind } from './account/index.ts'
 import { actingKind } from './acting/index.ts'
 import { auditEntryKind } from './audit-entry/index.ts'
+import { biometricPolicyKind } from './biometric-policy/index.ts'
 import { connectionKind } from './connection/index.ts'
 import { credentialKind } from './credential/index.ts'
 import { definitionKind } from './credential-definition/index.ts'
 import type { Kind } from './define-kind.ts'
+import { faceCheckKind } from './face-check/index.ts'
 import { idempotencyClaimKind } from './idempotency-claim/index.ts'
 import { invitationKind } from './invitation/index.ts'
 import { mailboxKind } from './mailbox/index.ts'
@@ -33,6 +35,8 @@ export const kinds: readonly Kind[] = [
   schemaKind,
   definitionKind,
   templateKind,
+  biometricPolicyKind,
+  faceCheckKind,
   walletKind,
   mailboxKind,
   mediatedKeyKind,

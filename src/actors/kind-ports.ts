@@ -7,6 +7,7 @@ import type { Directory, RecordsOfTenant } from '../ports/directory.ts'
 import type { Ledger, LedgerSigner } from '../ports/ledger.ts'
 import type { MailboxWatch } from '../ports/mailbox-watch.ts'
 import type { EventFeed } from '../ports/event-feed.ts'
+import type { FaceVendors } from '../ports/face-vendor.ts'
 import type { PublicEvent } from '../ports/publication.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import type { Vault } from '../ports/vault.ts'
@@ -18,6 +19,7 @@ import type { WalletFormat } from '../domain/wallet-formats.ts'
 import type { Ref } from '../domain/references.ts'
 import type { Deliver } from '../ports/wallets.ts'
 import type { Catalogue } from './credential-definition/catalogue.ts'
+import type { ImageRoom } from './face-check/image-room.ts'
 import type { SignInCounts } from './sign-in-lockout/attempt-counts.ts'
 import type { ActiveTenants } from './tenant/read.ts'
 import type { TokenTags } from './tokens.ts'
@@ -31,6 +33,8 @@ import type { RunningAttempts } from './webhook-delivery/running-attempts.ts'
 
 type CommonPorts = {
   readonly actors: Actors
+  readonly bodies: BodyStore
+  readonly faceVendors: FaceVendors
   readonly runtime: Runtime
   readonly vault: Vault
   readonly catalogue: Catalogue
@@ -49,7 +53,6 @@ type CommonPorts = {
  * kind names the few ports that it needs (`Pick<KindPorts, …>`).
  */
 export type KindPorts = CommonPorts & {
-  readonly bodies: BodyStore
   readonly anoncreds: AnonCreds
   readonly ledger: Pick<Ledger, 'registerIdentity' | 'publishSchema' | 'publishDefinition'>
   readonly deliver: Deliver
@@ -78,6 +81,8 @@ export type KindPorts = CommonPorts & {
 
 /** What it hands to routes and to the commands behind them, which likewise name what they need. */
 export type ApiPorts = CommonPorts & {
+  /** How much images of face checks may take. */
+  readonly imageRoom: ImageRoom
   readonly directory: Directory
   readonly deliver: Deliver
   /**
@@ -112,6 +117,8 @@ export type Addressee = {
   readonly to: Ref<KindTypes>
   /** Of problem reports about the exchange. */
   readonly problemCode: string
+  /** Whether a report in a thread below this one is about it. */
+  readonly isReportedBelow: boolean
   /** The formats that a message shows its wallet to know. */
   readonly formatsShown: (message: Message) => readonly WalletFormat[]
   /** A command, or `Enclosed`; null for a message that is none of the actor's protocol. Throws on one that cannot be read. */

@@ -1,5 +1,6 @@
 import { type TObject, type TSchema, type TUnion, Type } from 'typebox'
 import { erasers } from '../domain/exchange.ts'
+import { faceCheckStatuses, faceVendorNames } from '../domain/face-check.ts'
 import { walletFormats } from '../domain/wallet-formats.ts'
 import { type CodecSpec, codec, type EventSpecs, eventCodec } from '../host/codec.ts'
 
@@ -61,7 +62,31 @@ const lastWordEvents = {
 } as const
 
 /** Beside the events of every kind of exchange. */
-export const endEvents = { ...lastWordEvents, ...erasureEvents } as const
+export const endEvents = { ...lastWordEvents, ...erasureEvents, FaceCheckEnded: {} } as const
+
+const score = orNull(Type.Number())
+
+/** Of an exchange with a face check, in its record and in every event that moves it; the result is personal. */
+export const faceChecked = {
+  faceCheck: Type.Optional(
+    Type.Object({
+      id: text,
+      vendor: oneOf(faceVendorNames),
+      status: oneOf(faceCheckStatuses),
+      attempts: Type.Integer(),
+      attemptsRemaining: Type.Integer(),
+      attemptsMax: Type.Integer(),
+      expiresAtMs: time,
+      decidedAtMs: orNull(time),
+    }),
+  ),
+  faceResult: Type.Optional(
+    orNull(Type.Object({ livenessScore: score, matchScore: score, reason: textOrNull })),
+  ),
+} as const
+
+/** Of an exchange that is over. */
+export const checkToEnd = Type.Optional(Type.Boolean())
 
 type FieldMap = Readonly<Record<string, TSchema>>
 type FieldOf<Many> = Many extends unknown ? keyof Many & string : never

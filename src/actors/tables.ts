@@ -67,8 +67,8 @@ export class KindTables {
   #addresseeOf(threadId: string): Addressee | null {
     const kind = shardOf(threadId) === null ? undefined : this.#kindOf(threadId)
     if (!kind?.holderMessages) return null
-    const { commandOf, problemCode, formatsShown = formatsIn } = kind.holderMessages
-    return { to: kind.references.ref(threadId), commandOf, problemCode, formatsShown }
+    const { commandOf, problemCode, formatsShown = formatsIn, isReportedBelow = false } = kind.holderMessages
+    return { to: kind.references.ref(threadId), commandOf, problemCode, formatsShown, isReportedBelow }
   }
 
   #proposalCode(message: Message): string | null {

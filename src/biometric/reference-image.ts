@@ -42,4 +42,4 @@ function decoded(base64: string): Buffer | Refused {
 }
 
 const invalid = (what: string): Refused =>
-  refuse('reference_image_invalid', `biometric.referenceImage ${what}`)
+  refuse('reference_image_invalid', `biometric.referenceImage ${what}.`)

@@ -5,6 +5,7 @@ const KEYS = '/v1/operator/api-keys'
 const OPERATORS = '/v1/operator/operators'
 const MEMBERS = '/v1/members'
 const WEBHOOK = '/v1/webhook'
+const BIOMETRIC = '/v1/biometric'
 const PARKED = '/v1/operator/parked'
 const LOCAL_DEFINITIONS = '/local/credential-definitions'
 const REBUILD = '/local/directory/rebuild'
@@ -83,6 +84,13 @@ export const orders = {
     await setEndpoint(call, organisation)
     return endpoint(await call('DELETE', WEBHOOK, { organisation }))
   },
+
+  'biometric set': (call: Call, { tenant: organisation, ...body }: OfTenant & Fields) =>
+    call('PUT', BIOMETRIC, { organisation, body }),
+  'biometric show': (call: Call, { tenant: organisation }: OfTenant) =>
+    call('GET', BIOMETRIC, { organisation }),
+  'biometric test': (call: Call, { tenant: organisation }: OfTenant) =>
+    call('POST', `${BIOMETRIC}/test`, { organisation }),
 
   'parked list': (call: Call) => everything(call, PARKED),
   'parked retry': (call: Call, { id }: ById) => call('POST', `${at(PARKED, id)}/retry`),

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
+import { jsonFile } from './json-file.ts'
 import { orders } from './orders.ts'
 import { listed, type Output } from './output.ts'
 import type { Order } from './run-order.ts'
@@ -73,15 +73,4 @@ export const untilPublished = async (
     pauseMs = Math.min(POLL_MS_MAX, pauseMs * 2)
   }
   return now
-}
-
-const jsonFile = (file: string): object => {
-  let value: unknown
-  try {
-    value = JSON.parse(readFileSync(file, 'utf8'))
-  } catch {
-    throw new InvalidArgumentError('That is not a file with JSON in it.')
-  }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-  throw new InvalidArgumentError('The file must hold one JSON object.')
 }

@@ -21,6 +21,7 @@ import { directoryRebuildRoutes } from '../http/routes/directory-rebuild.ts'
 import { didcommRoute, type Forward, forwardRoute, type Inbound } from '../http/routes/didcomm.ts'
 import type { LargeEnvelopes } from '../http/routes/large-envelopes.ts'
 import { ledgerRoutes, type LedgerFacts } from '../http/routes/ledger.ts'
+import { type SandboxCamera, sandboxFacesRoute } from '../http/routes/sandbox-faces.ts'
 import type { ClusterView } from '../ports/cluster.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import { rateLimitOf, type RateLimit } from '../http/callers/rate-limit.ts'
@@ -41,6 +42,8 @@ export type ApiParts = {
   /** Windows of rates that are one for all nodes; left out where there is but one. */
   readonly ratesOver?: ((local: LocalRateWindows) => RateWindows) | undefined
   readonly listRebuild: Parameters<typeof directoryRebuildRoutes>[0]
+  /** What wallets say to the sandbox vendor of face checks; null where there is none. */
+  readonly sandboxFaces: SandboxCamera | null
   /** Resolves when everything that was committed is in the lists. */
   readonly listsCaughtUp: () => Promise<void>
 }
@@ -56,6 +59,7 @@ export const composeApi = ({
   ledger,
   cluster,
   ratesOver,
+  sandboxFaces,
   ...lists
 }: ApiParts) => {
   const { runtime, publicUrl } = ports
@@ -73,6 +77,7 @@ export const composeApi = ({
       ...operatorClusterRoutes(cluster),
       ...shardOrderRoutes(cluster),
       ...shardMoveRoutes(cluster),
+      ...(sandboxFaces === null ? [] : [sandboxFacesRoute(sandboxFaces)]),
       forwardRoute(forward),
       didcommRoute(inbound, ports.clientAddress, largeEnvelopes),
     ].map(byRules),

@@ -8,6 +8,7 @@ import { createCatalogue } from '../actors/credential-definition/catalogue.ts'
 import type { Kind } from '../actors/define-kind.ts'
 import { kinds as everyKind } from '../actors/index.ts'
 import type { ApiPorts, KindPorts } from '../actors/kind-ports.ts'
+import { ImageRoom } from '../actors/face-check/image-room.ts'
 import type { WalletMediator } from '../actors/mailbox/mediator.ts'
 import { KindTables } from '../actors/tables.ts'
 import { RunningAttempts } from '../actors/webhook-delivery/running-attempts.ts'
@@ -29,6 +30,8 @@ import { composeApi } from './api.ts'
 import { composeCluster } from './cluster.ts'
 import { openDurableActors } from './durable-actors.ts'
 import { composeWebhooks, openEvents } from './events.ts'
+import type { SandboxFaces } from '../biometric/sandbox-faces.ts'
+import { openFaceVendors } from './face-vendors.ts'
 import { followLists } from './lists.ts'
 import { mediatorToCome } from './mediator.ts'
 import { openMediator } from './open-mediator.ts'
@@ -51,14 +54,14 @@ export type OpenService = (context: ServiceContext) => Promise<Service>
 
 /** The whole service behind its ports: ledger, cryptography, durable actors, wallets, lists, routes and their callers. */
 export const openService = async (context: ServiceContext, kinds: readonly Kind[] = everyKind) => {
-  const { config, log, runtime, newNonce } = context
+  const { config, runtime } = context
   const tables = new KindTables(kinds)
   const contents = contentsOf(kinds)
   const ledger = await useLedger(context)
   const anoncreds = await openSignatures(context)
   const address = outsideAddress(config.http.publicUrl)
   const toCome = mediatorToCome(address.publicUrl)
-  const waysOut = openWaysOut(context, toCome)
+  const { sandboxFaces, ...waysOut } = openWaysOut(context, toCome)
   const runningAttempts = new RunningAttempts()
   const lists = listsToCome()
   const common = { runtime, personalData: tables.personalData, publicUrl: address.publicUrl }
@@ -82,20 +85,20 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     ...common,
     actors,
     vault,
+    bodies,
+    imageRoom: roomForImages(context, bodies),
+    faceVendors: waysOut.faceVendors,
     catalogue,
     directory: followed.directory,
     deliver: waysOut.deliver,
     ...oneForAllNodes(durable, { runningAttempts, clearedOf: followed.clearedOf }),
     namespace: ledger.namespace,
-    newNonce,
     identityOf: identityFromSeed,
     passwords: await openPasswords(),
     tokenTags: await openTokenTags(vault),
-    clientAddress: clientAddressBehind(config.http.trustedProxies),
     feed: events.feed,
-    unreadableEvent: streamTelemetry(context.metrics.registry, log),
     eventTypes: contents.events.map(({ type }) => type),
-    allowPrivateTargets: config.egress.allowPrivateTargets,
+    ...portsOfContext(context),
   }
   return {
     name: 'service',
@@ -112,12 +115,31 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
       listRebuild: followed.rebuild,
       listsCaughtUp: followed.caughtUp,
       ratesOver: durable.everywhere?.ratesOver,
+      sandboxFaces,
     }),
     sockets,
     listening: onListening(address, ports, config),
     /** Called last: other nodes may ask for anything from then on. */
     takePart: durable.takePart,
   }
+}
+
+const portsOfContext = ({ config, log, newNonce, metrics }: ServiceContext) => ({
+  newNonce,
+  clientAddress: clientAddressBehind(config.http.trustedProxies),
+  unreadableEvent: streamTelemetry(metrics.registry, log),
+  allowPrivateTargets: config.egress.allowPrivateTargets,
+})
+
+/** An image has left when no body of its check is there any more. */
+const roomForImages = (
+  { config, runtime }: ServiceContext,
+  bodies: { readonly whenEmptied: (emptied: (record: string) => void) => void },
+): ImageRoom => {
+  const bytesMax = config.policy.referenceImagesMegabytesMax * 1_048_576
+  const room = new ImageRoom(bytesMax, () => runtime.now())
+  bodies.whenEmptied((record) => room.left(record))
+  return room
 }
 
 const allThere = async (parts: readonly { readonly probe: () => Promise<unknown> }[]): Promise<void> => {
@@ -231,7 +253,9 @@ const openActors = async (
 const openWaysOut = (
   { config, runtime, lifecycle, log }: ServiceContext,
   { inside, mailboxWatch }: ReturnType<typeof mediatorToCome>,
-): Pick<KindPorts, 'mailboxWatch' | 'deliver' | 'webhookSender' | 'endpointLimits'> => {
+): Pick<KindPorts, 'mailboxWatch' | 'deliver' | 'webhookSender' | 'endpointLimits' | 'faceVendors'> & {
+  readonly sandboxFaces: SandboxFaces | null
+} => {
   const { allowPrivateTargets } = config.egress
   if (allowPrivateTargets) log('egress.private_targets_allowed')
   const outbound = new Outbound({ allowPrivateTargets, socketsPerHostMax: SOCKETS_PER_HOST_MAX })
@@ -239,7 +263,11 @@ const openWaysOut = (
   const webhooks = composeWebhooks(config, runtime)
   lifecycle.add('webhooks', async () => webhooks[Symbol.dispose]())
   const { webhookSender, endpointLimits } = webhooks
-  return { mailboxWatch, deliver: deliverByHttp(outbound, runtime, inside), webhookSender, endpointLimits }
+  const faces = openFaceVendors(config, runtime)
+  lifecycle.add('face-vendors', async () => faces[Symbol.dispose]())
+  const { faceVendors, sandboxFaces } = faces
+  const deliver = deliverByHttp(outbound, runtime, inside)
+  return { mailboxWatch, deliver, webhookSender, endpointLimits, faceVendors, sandboxFaces }
 }
 
 /** No real organisation runs on a ledger that only this machine knows. */

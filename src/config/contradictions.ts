@@ -69,6 +69,10 @@ const rules: readonly Rule[] = [
     line: 'VOUCHSAFE_LEDGER=indy needs VOUCHSAFE_LEDGER_GENESIS_FILE and VOUCHSAFE_LEDGER_ENDORSER_SEED_FILE',
   },
   {
+    broken: ({ egress }) => egress.awsUrl !== '' && !egress.allowPrivateTargets,
+    line: 'VOUCHSAFE_AWS_URL is for tests: it needs VOUCHSAFE_ALLOW_PRIVATE_TARGETS=true',
+  },
+  {
     broken: ({ cluster }) => cluster.deadAfterMs < 3 * cluster.heartbeatIntervalMs,
     line: 'VOUCHSAFE_DEAD_AFTER_MS must be at least three times VOUCHSAFE_HEARTBEAT_INTERVAL_MS, or a hiccup kills a node',
   },

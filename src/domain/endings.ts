@@ -17,15 +17,20 @@ export type CancelCommand = {
   readonly by?: 'holder'
 }
 
+/** The face check of an exchange knows by now that its exchange has ended. */
+export type RecordFaceCheckEnded = { readonly type: 'RecordFaceCheckEnded'; readonly atMs: number }
+export type FaceCheckEnded = { readonly type: 'FaceCheckEnded'; readonly atMs: number }
+
 /** How an exchange ends and what comes after its end is the same whatever it is about. */
-export type EndCommand = LastWordCommand | CancelCommand | EraseCommand
-export type EndEvent = LastWordEvent | RecordErased
+export type EndCommand = LastWordCommand | CancelCommand | EraseCommand | RecordFaceCheckEnded
+export type EndEvent = LastWordEvent | RecordErased | FaceCheckEnded
 
 const TYPES: ReadonlySet<string> = new Set<EndCommand['type']>([
   'RecordLastWord',
   'RetryLastWord',
   'CancelExchange',
   'EraseRecord',
+  'RecordFaceCheckEnded',
 ])
 
 export const isEndCommand = <Command extends { readonly type: string }>(
@@ -37,7 +42,11 @@ type Existing = ExchangeTimes & {
   readonly tenant: string
   readonly externalId: string | null
 }
-type Over = Existing & { readonly lastWord: LastWord | null }
+type Over = Existing & {
+  readonly lastWord: LastWord | null
+  /** Whether the face check has yet to hear that the exchange has ended. */
+  readonly checkToEnd?: boolean
+}
 
 type Ending<Abandoned> = {
   /** The exchange, if it is over. */
@@ -81,6 +90,8 @@ export const decideEnd = <Abandoned extends { readonly change: Change<string> }>
       // There is no address any more to say it to.
       return [{ type: 'LastWordFailed', atMs: command.atMs, nextAtMs: null }, ...erased]
     }
+    case 'RecordFaceCheckEnded':
+      return atMostOne(over?.checkToEnd === true ? { type: 'FaceCheckEnded', atMs: command.atMs } : null)
     default:
       return atMostOne(over === null ? null : lastWordEvent(over, command))
   }
@@ -91,7 +102,8 @@ export const afterEnd = <Record extends Over>(
   state: Record,
   event: EndEvent,
   erased: Partial<Record>,
-): Record =>
-  event.type === 'RecordErased'
-    ? { ...erasedBy(state, event), ...erased }
-    : { ...state, lastWord: lastWordAfter(state, event) }
+): Record => {
+  if (event.type === 'RecordErased') return { ...erasedBy(state, event), ...erased }
+  if (event.type === 'FaceCheckEnded') return { ...state, checkToEnd: false }
+  return { ...state, lastWord: lastWordAfter(state, event) }
+}

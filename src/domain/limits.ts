@@ -1,3 +1,5 @@
+import { faceLimitTable } from './face-limits.ts'
+
 type Limit = { readonly value: number; readonly unit: string; readonly doc: string }
 
 /**
@@ -25,6 +27,7 @@ export const limitTable = {
     unit: 'characters',
     doc: 'A reference image, in base64, at most.',
   },
+  ...faceLimitTable,
   headBytesMax: { value: 24_576, unit: 'bytes', doc: 'Request line and headers of a request together.' },
   headersMax: { value: 98, unit: 'headers', doc: 'Headers of a request.' },
   bodyBytesMax: { value: 262_144, unit: 'bytes', doc: 'Body of a request, beside its reference image.' },

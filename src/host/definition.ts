@@ -102,8 +102,8 @@ export type ActorDefinition<Of extends KindTypes> = {
    * is over must not arrive before the message that began it.
    */
   readonly comesLast: (effect: OwedBy<Of>) => boolean
-  /** For effects that must not wait for each other although they are of one kind; without it a kind shares the host's slots, organisation by organisation. */
-  readonly gate?: (effect: OwedBy<Of>) => EffectGate
+  /** For effects that must not wait for each other although they are of one kind; without it, or where it is null, a kind shares the host's slots, organisation by organisation. */
+  readonly gate?: (effect: OwedBy<Of>) => EffectGate | null
   readonly onTimer: (timerId: string, atMs: number) => Of['command']
   /**
    * The command with the times of the node that has the actor, for records that compare the times of several commands:

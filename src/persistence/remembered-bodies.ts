@@ -30,6 +30,7 @@ export class RememberedBodies implements BodyStore {
   readonly #clear = new Set<Remembered>()
   #dropping: NodeJS.Timeout | null = null
   #characters = 0
+  #emptied: (record: string) => void = () => undefined
 
   constructor(store: BodyStore, now: () => number, charactersMax = CHARACTERS_MAX) {
     this.#store = store
@@ -83,7 +84,13 @@ export class RememberedBodies implements BodyStore {
   keepOnly(record: string, ids: readonly string[]): Promise<void> {
     const others = [...(this.#remembered.get(record)?.keys() ?? [])].filter((id) => !ids.includes(id))
     this.#forget(record, others)
-    return this.#store.keepOnly(record, ids)
+    const kept = this.#store.keepOnly(record, ids)
+    return ids.length === 0 ? kept.then(() => this.#emptied(record)) : kept
+  }
+
+  /** Called with each record of which no body is left. */
+  whenEmptied(emptied: (record: string) => void): void {
+    this.#emptied = emptied
   }
 
   #remember(record: string, id: string, body: Remembered): void {

@@ -1,3 +1,5 @@
+import type { FaceVendorName } from '../domain/face-check.ts'
+
 /**
  * What the biometric gate needs of a vendor of face checks. Nothing here throws for what a vendor, a network or an
  * organisation's set-up can do: each of it is an outcome with a type. A call rejects only when its signal is aborted.
@@ -123,6 +125,9 @@ export type Reading =
 
 /** `gone`: the vendor holds nothing of the session, now or soon by itself. */
 export type Ended = { readonly kind: 'gone' } | Obstacle
+
+/** By their names; the sandbox is left out where it must not be. */
+export type FaceVendors = Readonly<Partial<Record<FaceVendorName, FaceVendor>>>
 
 export interface FaceVendor {
   readonly hasLivenessScore: boolean

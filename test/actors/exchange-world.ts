@@ -1,6 +1,8 @@
 import { AnonCredsRefused, type AnonCreds, type PresentationInput } from '../../src/ports/anoncreds.ts'
 import { keepBody } from '../../src/actors/bodies.ts'
 import { connectionKind } from '../../src/actors/connection/index.ts'
+import type { Kind } from '../../src/actors/define-kind.ts'
+import type { KindPorts } from '../../src/actors/kind-ports.ts'
 import type { Catalogue } from '../../src/actors/credential-definition/catalogue.ts'
 import { credentialKind } from '../../src/actors/credential/index.ts'
 import { invitationKind } from '../../src/actors/invitation/index.ts'
@@ -32,8 +34,10 @@ export const issuing = {
   keyCorrectnessProof: '{"c":"1"}',
 }
 
+type MoreKinds = { readonly kinds?: readonly Kind[]; readonly ports?: Partial<KindPorts> }
+
 /** Exchange actors on a real host; wallets, catalogue and cryptography are played by what each test says. */
-export const exchangeWorld = async () => {
+export const exchangeWorld = async ({ kinds = [], ports: more = {} }: MoreKinds = {}) => {
   const sent: { readonly to: Recipient; readonly message: Message }[] = []
   const world = {
     walletAway: false,
@@ -79,8 +83,8 @@ export const exchangeWorld = async () => {
   }
   const host = await kindsOnHost(({ actors, ...inside }) => {
     const outside = { deliver, catalogue, anoncreds, publicUrl: () => publicUrl }
-    const ports = givenPorts({ actors, ...inside, ...outside })
-    return exchangeKinds.map((kind) => kind.definition(ports))
+    const ports = givenPorts({ actors, ...inside, ...outside, ...more })
+    return [...exchangeKinds, ...kinds].map((kind) => kind.definition(ports))
   })
   /** What a message of the holder would enclose. */
   const keep = (record: string, text: string) => keepBody(host, record, text)

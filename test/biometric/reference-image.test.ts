@@ -9,7 +9,7 @@ const checked = (bytes: Buffer) => referenceImageOf(bytes.toString('base64'))
 /** What is wrong with it; an image that is right has no sentence. */
 const flawOf = (bytes: Buffer): string | null => {
   const image = checked(bytes)
-  return isRefused(image) ? image.reason.replace('biometric.referenceImage ', '') : null
+  return isRefused(image) ? image.reason.replace(/^biometric\.referenceImage (.*)\.$/s, '$1') : null
 }
 
 describe('a reference image', () => {
@@ -47,7 +47,7 @@ describe('a reference image', () => {
   it('is refused as it will be answered', () => {
     expect(referenceImageOf('AAAA')).toEqual({
       refused: 'reference_image_invalid',
-      reason: 'biometric.referenceImage is neither a JPEG nor a PNG',
+      reason: 'biometric.referenceImage is neither a JPEG nor a PNG.',
     })
   })
 

@@ -143,6 +143,7 @@ export const apiOnMemory = async (
       signature: 's',
       signingPublicKey: 'k',
     },
+    sandboxFaces: service.sandboxFaces,
     listsCaughtUp: async () => undefined,
     listRebuild: rebuildJob({
       shards: () => [0],

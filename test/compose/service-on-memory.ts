@@ -16,8 +16,10 @@ import { ActiveTenants, readTenant } from '../../src/actors/tenant/read.ts'
 import { openTokenTags } from '../../src/actors/tokens.ts'
 import { givenPorts } from '../actors/given-ports.ts'
 import { MemoryJournal } from '../host/parts/memory-journal.ts'
+import { MemoryBodies } from '../host/parts/memory-bodies.ts'
 import { MemoryVault } from '../host/parts/memory-vault.ts'
 import { openHost } from '../host/parts/open-host.ts'
+import { playedFaces } from './played-faces.ts'
 import { testRuntime, type TestRuntime } from '../host/parts/test-runtime.ts'
 import type { Host } from '../../src/host/host.ts'
 import type { CopiesElsewhere } from '../../src/ports/hot-facts.ts'
@@ -99,12 +101,16 @@ export const serviceOnMemory = async (through: Through = (host) => host, beside:
     list: (query) => lists.directory.list(query),
     caughtUpWith: () => Promise.resolve(),
   }
-  const given = givenPorts({ actors, runtime, ...crypto, deliver, publicUrl, lists: listsOf })
+  const bodies = new MemoryBodies()
+  const { faceVendors, imageRoom, sandboxFaces } = playedFaces(runtime)
+  const faces = { bodies, faceVendors }
+  const given = givenPorts({ actors, runtime, ...crypto, ...faces, deliver, publicUrl, lists: listsOf })
   const registered = kinds.map((kind) => kind.definition(given))
   const { journal = new MemoryJournal() } = beside
   const { host } = await openHost(journal, {
     definitions: registered,
     vault,
+    bodies,
     runtime,
     shards,
     ...(copies && { copies }),
@@ -123,9 +129,12 @@ export const serviceOnMemory = async (through: Through = (host) => host, beside:
     namespace,
     activeTenants,
     tokenTags,
+    vault,
+    imageRoom,
+    ...faces,
   }
   const close = () => host[Symbol.asyncDispose]()
-  return { useCases, actors, runtime, reads, hold, journal, vault, lists, close }
+  return { useCases, actors, runtime, reads, hold, journal, vault, bodies, sandboxFaces, lists, close }
 }
 
 export type ServiceOnMemory = Awaited<ReturnType<typeof serviceOnMemory>>

@@ -7,6 +7,7 @@ export const ownService: Readonly<Record<string, string>> = {
     'looks at the file of bodies, which only a service on SQLite has, a thousand times a second',
   'both-formats.test.ts': 'changes what its service offers, which the product never does',
   'clocked-flows.test.ts': 'sets the clock and the nonces of its service, and the ledger it uses',
+  'face-checks.test.ts': 'needs vendors of face checks of its own, at addresses that nodes do not call',
   'forgetting.test.ts': 'looks through all files of its Cassandra, which keeps them uncompressed for that',
   'killed-service.test.ts': 'kills its service; the campaigns kill nodes',
   'note.test.ts': 'gives its service a kind of record that the product does not have',
@@ -14,6 +15,7 @@ export const ownService: Readonly<Record<string, string>> = {
   'replayed-erasures.test.ts': 'stops its service, and puts a backup in the place of its data',
   'scanned-everywhere.test.ts': 'kills its service, and puts a backup in the place of its journal',
   'sdk-away.test.ts': 'stops its service, and starts it again',
+  'sdk-face-checks.test.ts': 'needs vendors of face checks of its own, at addresses that nodes do not call',
   'sdk-day.test.ts': 'sets the clock of its service',
   'sdk-package.test.ts':
     'is about an app in a process of its own, which knows no other authority than those of all',

@@ -2,6 +2,27 @@
 import type { CallOptions, KeyedCallOptions, Send, WriteOptions } from '../call.ts'
 import { eachOf } from '../pages.ts'
 
+export type Biometric = {
+  /** Always true. */
+  readonly required: true
+  /** pending; passed; failed, when no attempt is left; expired, when its time was over first; cancelled, when the exchange ended first. */
+  readonly status: 'pending' | 'passed' | 'failed' | 'expired' | 'cancelled'
+  /** Attempts that have counted. */
+  readonly attempts: number
+  /** Attempts that are left. */
+  readonly attemptsRemaining: number
+  /** How sure the vendor was of a living person in the newest attempt, 0 to 100; null where it says none, before an attempt, and once it is erased. */
+  readonly livenessScore: number | null
+  /** How alike the face and the reference image were, likewise. */
+  readonly matchScore: number | null
+  /** Why the newest attempt was not passed; null where it was, and once it is erased. */
+  readonly reason: string | null
+  /** When its time is over. */
+  readonly expiresAt: string
+  /** When it came to its end. */
+  readonly decidedAt: string | null
+}
+
 export type Connection = {
   /** Names the connection. */
   readonly id: string
@@ -78,7 +99,7 @@ export type Credential = {
   /** Why the exchange was declined or abandoned; null while nothing went wrong. */
   readonly errorMessage: string | null
   /** The face check; null when no biometric policy applied. */
-  readonly biometric: null
+  readonly biometric: Biometric | null
   /** When its personal data was erased. */
   readonly erasedAt: string | null
   /** When the record came to be. */
@@ -160,7 +181,7 @@ export type CredentialStateChanged = {
     /** Why the exchange was declined or abandoned. */
     readonly errorMessage: string | null
     /** The face check; null when no biometric policy applied. */
-    readonly biometric: null
+    readonly biometric: Biometric | null
   }
 }
 
@@ -244,7 +265,7 @@ export type Proof = {
   /** Why the exchange was declined or abandoned; null while nothing went wrong. */
   readonly errorMessage: string | null
   /** The face check; null when no biometric policy applied. */
-  readonly biometric: null
+  readonly biometric: Biometric | null
   /** When its personal data was erased. */
   readonly erasedAt: string | null
   /** When the record came to be. */
@@ -295,6 +316,8 @@ export type ProofStateChanged = {
     readonly verified: boolean | null
     /** What the holder disclosed, by group; null until the exchange is done. */
     readonly disclosed: { readonly [name: string]: { readonly [name: string]: string } } | null
+    /** The face check; null when no biometric policy applied. */
+    readonly biometric: Biometric | null
   }
 }
 
@@ -331,10 +354,10 @@ export type ProofTemplate = {
       readonly secondsFromNow: number
     }
   })[]
+  /** Whether the holder passes a face check before the result is shown; false unless it is set. */
+  readonly biometricRequired: boolean
   /** active, or archived: no proof is requested with it any more. */
   readonly status: string
-  /** Whether the holder passes a face check first. */
-  readonly biometricRequired: boolean
   /** When the record came to be. */
   readonly createdAt: string
   /** When the record changed last; of two views of a record the later one is newer. */
@@ -533,6 +556,7 @@ export type ErrorCode =
   | 'connection_not_ready'
   | 'credential_definition_not_published'
   | 'organisation_not_ready'
+  | 'biometric_vendor_missing'
   | 'record_erased'
   | 'already_published'
   | 'organisation_being_deleted'
@@ -551,6 +575,7 @@ export type ErrorCode =
   | 'expires_at_invalid'
   | 'biometric_reference_required'
   | 'reference_image_invalid'
+  | 'biometric_setup_invalid'
   | 'ledger_ceiling_reached'
   | 'step_up_required'
   | 'already_member'

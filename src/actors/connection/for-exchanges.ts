@@ -7,7 +7,7 @@ import { OTHER_FORMAT_AFTER_MS, type WalletFormat } from '../../domain/wallet-fo
 import { EgressRefused } from '../../egress/failures.ts'
 import type { EffectContext } from '../../host/definition.ts'
 import { EffectNotBegun } from '../../host/effects/not-begun.ts'
-import { addressed, type Actors } from '../../ports/actors.ts'
+import { addressed, type Actors, type Addressed } from '../../ports/actors.ts'
 import type { Recipient, WalletService } from '../../ports/wallets.ts'
 import type { KindPorts } from '../kind-ports.ts'
 import { HOLDER } from './closing.ts'
@@ -35,10 +35,27 @@ export const createExchange = async <Of extends KindTypes>(
   const ready = addressed(ref, { type: 'RequireConnectionReady', tenant })
   const options = { commandId: `create:${exchange}`, tenant }
   const replies = await actors.askAtomically([ready, addressed(exchange, command)], options)
-  if (!isRefused(replies)) return replies[1]
-  // A connection that never was is refused in the words of the caller's field.
-  return replies.refused === 'not_found' ? noSuchConnection : replies
+  return isRefused(replies) ? inWordsOfCaller(replies) : replies[1]
 }
+
+/** The same, together with another record that begins with the exchange. */
+export const createExchangeWith = async <Of extends KindTypes, With extends KindTypes>(
+  { actors }: { readonly actors: Actors },
+  { tenant, connectionId }: { readonly tenant: string; readonly connectionId: string },
+  exchange: Addressed<Of>,
+  beside: Addressed<With>,
+): Promise<readonly [Of['reply'], With['reply']] | Refused> => {
+  const ref = connection.find(connectionId)
+  if (ref === null) return noSuchConnection
+  const ready = addressed(ref, { type: 'RequireConnectionReady', tenant })
+  const options = { commandId: `create:${exchange.to}`, tenant }
+  const replies = await actors.askAtomically([ready, exchange, beside], options)
+  return isRefused(replies) ? inWordsOfCaller(replies) : [replies[1], replies[2]]
+}
+
+/** A connection that never was is refused in the words of the caller's field. */
+const inWordsOfCaller = (refused: Refused): Refused =>
+  refused.refused === 'not_found' ? noSuchConnection : refused
 
 export type HolderPorts = Pick<KindPorts, 'actors' | 'deliver' | 'runtime'>
 

@@ -8,7 +8,7 @@ import { isRefused } from '../../domain/decider.ts'
 import { proposed } from '../../domain/exchange.ts'
 import type { Ref } from '../../domain/references.ts'
 import type { AskOptions } from '../../ports/actors.ts'
-import type { InboundPorts } from '../kind-ports.ts'
+import type { Addressee, InboundPorts } from '../kind-ports.ts'
 import { Enclosed } from '../bodies.ts'
 import { noteFormats, receiveAboutConnection } from './about-connection.ts'
 import { answer, type Sender, tell } from './answers.ts'
@@ -113,7 +113,7 @@ const receiveForExchange = async (
   options: AskOptions,
 ): Promise<Received> => {
   const { actors, runtime, addresseeOf } = ports
-  const addressee = addresseeOf(message.threadId)
+  const addressee = addresseeOf(message.threadId) ?? reportedOn(ports, message)
   const frame = { from: sender.address, atMs: runtime.now(), prefix: message.prefix }
   const read = readable(() => ({ command: addressee?.commandOf(message, frame) ?? null }))
   if (read === null) return 'refused'
@@ -127,6 +127,13 @@ const receiveForExchange = async (
   if (isProblemReport(message)) return 'accepted'
   const { problemCode: code } = addressee
   return tell(ports, sender, message, { code, text: 'The exchange does not wait for this message.' })
+}
+
+/** What a report is about that has a thread of its own, below the message that its wallet could not read. */
+const reportedOn = ({ addresseeOf }: InboundPorts, message: Message): Addressee | null => {
+  const { parentThreadId } = message
+  const above = parentThreadId !== null && isProblemReport(message) ? addresseeOf(parentThreadId) : null
+  return above?.isReportedBelow === true ? above : null
 }
 
 /** Messages that begin or belong to no exchange of ours. A refusal would make the wallet send them for ever. */

@@ -10,6 +10,7 @@ import {
   writeToHolder,
 } from '../connection/for-exchanges.ts'
 import type { IssuingDefinition } from '../credential-definition/catalogue.ts'
+import { endFaceCheck, writeRequired } from '../face-check/for-exchanges.ts'
 import type { KindPorts } from '../kind-ports.ts'
 import { credentialMessage, offerMessage, offerText, PROBLEM_CODE, PROTOCOL } from './messages.ts'
 import type { CredentialCommand, CredentialEffect, RequestReceived } from './state.ts'
@@ -30,6 +31,7 @@ export const performCredentialEffect = async (
         const offer = offerText(await issuingDefinition(ports, effect.offer), nonce)
         return offerMessage({ threadId, attributes: attributes ?? {}, offer, format })
       })
+      await writeRequired(ports, effect.offer, context)
       return { type: 'RecordOfferDelivered', atMs: atMs(), otherAtMs }
     }
     case 'sign-credential':
@@ -48,6 +50,8 @@ export const performCredentialEffect = async (
       const spoken = { protocol: PROTOCOL, code: PROBLEM_CODE }
       return attemptLastWord(ports, context, writeProblem(ports, { ...effect.over, ...spoken }, context))
     }
+    case 'end-face-check':
+      return endFaceCheck(ports, effect.over)
   }
 }
 

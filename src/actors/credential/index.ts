@@ -5,7 +5,7 @@ import { OTHER_FORMAT_TIMER } from '../../domain/opening.ts'
 import { wordsOrNull } from '../../http/route/fields.ts'
 import { defineKind, keysAbove } from '../define-kind.ts'
 import { unlessErased } from '../connection/for-exchanges.ts'
-import { noFaceCheckYet } from '../exchange-fields.ts'
+import { faceCheckView, shownFaceCheck } from '../face-check/shown.ts'
 import { finishedSince, rowOfRecord } from '../rows.ts'
 import { stateChanged, stateChangedEvent } from '../state-changed.ts'
 import { performCredentialEffect } from './effects.ts'
@@ -31,7 +31,7 @@ export const credentialKind = defineKind<CredentialTypes>({
     if (signed !== null) return [signed.id]
     return state.status === 'request-received' ? null : []
   },
-  isOver: (state) => 'lastWord' in state && state.lastWord === null,
+  isOver: (state) => 'lastWord' in state && state.lastWord === null && state.checkToEnd !== true,
   tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
   effects: (ports) => ({
     perform: (effect, context) =>
@@ -61,7 +61,7 @@ export const credentialKind = defineKind<CredentialTypes>({
           connectionId: wordsOrNull('The connection to the holder.', 'con_5f8d2k4m6p7q9r1s3t5v0w2x'),
           credentialDefinitionId: wordsOrNull('What is issued.', 'def_c20a4b6d8f1e3c5a7b9d0f2e4c'),
           errorMessage: wordsOrNull('Why the exchange was declined or abandoned.', null),
-          biometric: noFaceCheckYet,
+          biometric: shownFaceCheck,
         },
       ),
     ],
@@ -70,11 +70,15 @@ export const credentialKind = defineKind<CredentialTypes>({
       const { connectionId } = event
       const credentialDefinitionId =
         event.type === 'CredentialOffered' ? event.definition.catalogueId : event.credentialDefinitionId
-      const more = { connectionId, credentialDefinitionId, errorMessage: null, biometric: null }
+      const biometric = faceCheckView(event)
+      const more = { connectionId, credentialDefinitionId, errorMessage: null, biometric }
       const changed = stateChanged('credential', actor, event, more)
-      return 'errorMessage' in event ? { ...changed, sealed: stored } : changed
+      return 'errorMessage' in event || biometric !== null ? { ...changed, sealed: stored } : changed
     },
-    personalData: (event) => ('errorMessage' in event ? { errorMessage: event.errorMessage } : {}),
+    personalData: (event) => ({
+      ...('errorMessage' in event && { errorMessage: event.errorMessage }),
+      ...('faceCheck' in event && { biometric: faceCheckView(event) }),
+    }),
   },
   routes: credentialRoutes,
 })

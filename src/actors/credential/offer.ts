@@ -1,13 +1,15 @@
 import { attributeProblem } from '../../domain/attributes.ts'
 import { isRefused, refuse, type Refused } from '../../domain/decider.ts'
+import { readPolicy } from '../biometric-policy/account.ts'
 import { createExchange, newExchangeId } from '../connection/for-exchanges.ts'
 import { connection, noSuchConnection } from '../connection/rules.ts'
+import { createChecked, type FaceCheckPorts, type SentImage } from '../face-check/begin.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { activeTenant } from '../tenant/read.ts'
 import { credential } from './rules.ts'
 import type { CredentialRecord } from './state.ts'
 
-type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'newNonce' | 'catalogue'>
+type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'newNonce' | 'catalogue'> & FaceCheckPorts
 
 export type OfferCredentialOrder = {
   readonly tenant: string
@@ -18,6 +20,8 @@ export type OfferCredentialOrder = {
   readonly credentialDefinitionId: string
   readonly attributes: Readonly<Record<string, string>>
   readonly externalId: string | null
+  /** Without a policy that applies nobody looks at it. */
+  readonly referenceImage?: SentImage
 }
 
 export type OfferedCredential = { readonly id: string; readonly credential: CredentialRecord }
@@ -47,7 +51,7 @@ export const offerCredential = async (
   const problem = attributeProblem({ attributes, schemaAttributes: issuing.attributes, nowMs })
   if (problem !== null) return refuse(problem.code, problem.reason)
   const ref = credential.ref(order.id ?? newExchangeId(credential, connectionId, ports.runtime))
-  const offered = await createExchange(ports, order, ref, {
+  const command = {
     type: 'OfferCredential',
     atMs: Math.floor(nowMs),
     tenant,
@@ -57,6 +61,11 @@ export const offerCredential = async (
     threadId: ref,
     nonce: ports.newNonce(),
     attributes,
-  })
+  } as const
+  const policy = await readPolicy(ports, tenant)
+  const isGated = policy !== null && policy.credentialDefinitionIds.includes(issuing.catalogueId)
+  const offered = isGated
+    ? await createChecked(ports, order, { policy, exchange: ref, command })
+    : await createExchange(ports, order, ref, command)
   return isRefused(offered) ? offered : { id: ref, credential: offered }
 }

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import type { CredentialRecord } from './state.ts'
 import { exchangeOutcome } from '../exchange-fields.ts'
+import { faceCheckAsBegun, faceCheckView } from '../face-check/shown.ts'
 import { isoTime, recordOf, words, wordsOrNull } from '../../http/route/fields.ts'
 
 /** These values follow the rules for attributes: a comparable date as a number, an end as Unix seconds. */
@@ -35,7 +36,7 @@ export const credentialView = (id: string, record: CredentialRecord): Static<typ
   credentialDefinitionId: record.definition.catalogueId,
   attributes: record.attributes === null ? null : { ...record.attributes },
   errorMessage: 'errorMessage' in record ? record.errorMessage : null,
-  biometric: null,
+  biometric: faceCheckView(record),
   erasedAt: record.erasedAtMs === null ? null : isoTime(record.erasedAtMs),
   createdAt: isoTime(record.createdAtMs),
   updatedAt: isoTime(record.updatedAtMs),
@@ -49,6 +50,6 @@ export const credentialAsOffered = (
   ...credentialView(id, record),
   state: 'offer-sent',
   errorMessage: null,
-  biometric: null,
+  biometric: faceCheckAsBegun(record),
   updatedAt: isoTime(record.createdAtMs),
 })

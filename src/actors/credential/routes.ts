@@ -10,6 +10,7 @@ import { stateQuery } from '../../http/route/list.ts'
 import { refusal } from '../../http/route/problem.ts'
 import { EXAMPLE_ATTRIBUTES, credentialAsOffered, credentialSchema, credentialView } from './record.ts'
 import { biometricInput, connectionIdText, referenceImage } from '../exchange-fields.ts'
+import type { FaceCheckPorts } from '../face-check/begin.ts'
 import { exact, externalId } from '../../http/route/fields.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import { shownRecord } from '../own-record.ts'
@@ -32,6 +33,8 @@ const refusals = [
   'attributes_too_large',
   'expires_at_required',
   'expires_at_invalid',
+  'biometric_reference_required',
+  'reference_image_invalid',
 ] as const
 
 const attributeValue = Type.String({ keptByCommand: { not: { pattern: READ_TWO_WAYS_PATTERN } } })
@@ -65,7 +68,8 @@ const offerBody = exact({
   biometric: Type.Optional(biometricInput),
 })
 
-type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'newNonce' | 'catalogue' | 'directory' | 'forgotten'>
+type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'newNonce' | 'catalogue' | 'directory' | 'forgotten'> &
+  FaceCheckPorts
 
 export const credentialRoutes = (ports: Ports): readonly Route[] => {
   const { list, show } = readingRoutes(ports, {
@@ -112,10 +116,12 @@ export const credentialRoutes = (ports: Ports): readonly Route[] => {
         newRecordId: ({ body }) => newExchangeId(credential, body.connectionId, ports.runtime),
         showRecord: shownRecord(ports, credential, credentialAsOffered),
       },
-      handle: async ({ caller, body, recordId }) => {
+      handle: async ({ caller, body, recordId, longText }) => {
         const { connectionId, credentialDefinitionId, attributes, externalId: external = null } = body
         const named = { connectionId, credentialDefinitionId, attributes, externalId: external }
-        const offered = await offerCredential(ports, { tenant: caller.tenantId, id: recordId, ...named })
+        const image = { referenceImage: longText ?? body.biometric?.referenceImage ?? null }
+        const of = { tenant: caller.tenantId, id: recordId }
+        const offered = await offerCredential(ports, { ...of, ...named, ...image })
         if (isRefused(offered)) return refusal(refusals, offered)
         return reply(202, credentialView(offered.id, offered.credential))
       },

@@ -1,12 +1,12 @@
 import {
   NOTHING_HAPPENS,
   atMostOne,
-  impossibleEvent,
+  isRefused,
   refuse,
   type Decider,
   type Refused,
 } from '../../domain/decider.ts'
-import { afterEnd, decideEnd, isEndCommand, type EndCommand } from '../../domain/endings.ts'
+import { decideEnd, isEndCommand, type EndCommand } from '../../domain/endings.ts'
 import {
   HOLDER_WAIT_MS,
   changeTo,
@@ -15,27 +15,30 @@ import {
   messageLate,
   messageUnexpected,
   proposed,
-  timesAfter,
   timesAt,
 } from '../../domain/exchange.ts'
-import { isOwedNow, lastWordTimer, owedProblem } from '../../domain/last-word.ts'
-import { PREFIX, type Prefixed } from '../../domain/message-prefix.ts'
 import {
-  isOpenedTwice,
-  isUnread,
-  notOpened,
-  opened,
-  openedAgain,
-  openingTimer,
-  stepOf,
-} from '../../domain/opening.ts'
+  FACE_CHECK_REFUSED,
+  FACE_WINDOW_OVER,
+  begunAgain,
+  faceAfter,
+  faceAtEnd,
+  faceOf,
+  faceTimer,
+  isHeld,
+  isWindowOver,
+  type RecordFaceCheck,
+} from '../../domain/face-check.ts'
+import { isOwedNow, lastWordTimer } from '../../domain/last-word.ts'
+import { PREFIX, type Prefixed } from '../../domain/message-prefix.ts'
+import { isUnread, notOpened, openingTimer, stepOf } from '../../domain/opening.ts'
 import { recordDecider, type RecordTypes } from '../../domain/record.ts'
 import { referencesTo } from '../../domain/references.ts'
+import { evolveCredential, isOver } from './evolve.ts'
 import type {
   CredentialCommand,
   CredentialEffect,
   CredentialEvent,
-  CredentialOver,
   CredentialRecord,
   CredentialStatus,
   Moved,
@@ -56,16 +59,16 @@ type Decided = readonly CredentialEvent[] | Refused
 type Received = Extract<CredentialCommand, { from: string }>
 type Recorded = Exclude<
   Extract<CredentialCommand, { type: `Record${string}` | 'OfferInOtherFormat' }>,
-  EndCommand
+  EndCommand | RecordFaceCheck
 >
 
 const noSuchExchange = refuse('not_found', 'There is no credential exchange with this id.')
-const isOver = (state: CredentialRecord): state is CredentialOver => 'lastWord' in state
 
 export const credentialDecider: Decider<CredentialTypes> = recordDecider({
   unknown: noSuchExchange,
   first: ['OfferCredential', 'CredentialOffered'],
   create: (command) => ({ ...command, type: 'CredentialOffered', change: firstChange('offer-sent') }),
+  again: begunAgain,
   created: ({ change, ...offer }, atMs) => ({
     ...offer,
     ...timesAt(atMs, change),
@@ -79,13 +82,16 @@ export const credentialDecider: Decider<CredentialTypes> = recordDecider({
       return command.from === state.connectionId ? receive(state, command) : noSuchExchange
     if (isEndCommand(command)) return end(state, command)
     if (command.type === 'AbandonCredential') return abandon(state, command.atMs)
+    if (command.type === 'RecordFaceCheck') return checked(state, command)
+    if (command.type === 'AbandonForFaceCheck') return unchecked(state, command.atMs)
     return atMostOne(outcome(state, command))
   },
-  evolve,
+  evolve: evolveCredential,
   owed,
   timers: (state) => {
     if (isOver(state)) return lastWordTimer(state)
-    return [...holderWait(state), ...(state.status === 'offer-sent' ? openingTimer(state) : [])]
+    const opening = state.status === 'offer-sent' ? openingTimer(state) : []
+    return [...holderWait(state), ...faceTimer(state), ...opening]
   },
 })
 
@@ -99,7 +105,7 @@ function receive(state: CredentialRecord, command: Received): Decided {
     if (state.status === 'offer-sent') return [declined(state, { atMs, prefix, errorMessage, problem: null })]
     // ACA-Py takes the second offer in place of the first, and reports a failure of what goes on here.
     if (state.openedTwice === true) return NOTHING_HAPPENS
-    return [{ type: 'CredentialAbandoned', atMs, errorMessage, problem: null, ...to(state, 'abandoned') }]
+    return [abandoned(state, { atMs, errorMessage, problem: null })]
   }
   if (state.status === 'declined' || state.status === 'abandoned') return messageLate
   if (state.status !== 'offer-sent') return NOTHING_HAPPENS
@@ -112,7 +118,18 @@ function receive(state: CredentialRecord, command: Received): Decided {
 const declined = (
   state: CredentialRecord,
   facts: Timed & Prefixed & Pick<Over, 'errorMessage' | 'problem'>,
-): CredentialEvent => ({ type: 'CredentialDeclined', ...facts, ...to(state, 'declined') })
+): CredentialEvent => ({ type: 'CredentialDeclined', ...facts, ...ended(state, 'declined', facts.atMs) })
+
+type Ending = Timed & Pick<Over, 'errorMessage' | 'problem'>
+
+const abandoned = (
+  state: CredentialRecord,
+  facts: Ending,
+): Extract<CredentialEvent, { type: 'CredentialAbandoned' }> => ({
+  type: 'CredentialAbandoned',
+  ...facts,
+  ...ended(state, 'abandoned', facts.atMs),
+})
 
 function acknowledge(state: CredentialRecord, atMs: number): Decided {
   if (isOver(state)) return state.status === 'done' ? NOTHING_HAPPENS : messageLate
@@ -121,7 +138,7 @@ function acknowledge(state: CredentialRecord, atMs: number): Decided {
     return [{ type: 'CredentialAcknowledged', atMs, ...to(state, 'done') }]
   if (state.status !== 'request-received' || state.credential === null) return messageUnexpected
   const delivered: CredentialEvent = { type: 'CredentialDelivered', atMs, ...to(state, 'credential-issued') }
-  const issued = evolve(state, delivered)
+  const issued = evolveCredential(state, delivered)
   return [delivered, { type: 'CredentialAcknowledged', atMs, ...to(issued, 'done') }]
 }
 
@@ -131,15 +148,32 @@ function end(state: CredentialRecord, command: EndCommand): Decided {
     over: isOver(state) ? state : null,
     unknown: noSuchExchange,
     ...cancelledWhen(state),
-    abandoned: (why) => ({ type: 'CredentialAbandoned', atMs, ...why, ...to(state, 'abandoned') }),
+    abandoned: (why) => abandoned(state, { atMs, ...why }),
   })
 }
 
 function abandon(state: CredentialRecord, atMs: number): Decided {
-  if (isOver(state) || atMs < state.waitingSinceMs + HOLDER_WAIT_MS) return NOTHING_HAPPENS
-  const errorMessage = silenceOf[state.status] ?? null
+  if (isOver(state)) return NOTHING_HAPPENS
   const problem = state.status === 'credential-issued' ? null : 'The exchange was abandoned.'
-  return [{ type: 'CredentialAbandoned', atMs, errorMessage, problem, ...to(state, 'abandoned') }]
+  if (isWindowOver(state, atMs)) return [abandoned(state, { atMs, errorMessage: FACE_WINDOW_OVER, problem })]
+  if (atMs < state.waitingSinceMs + HOLDER_WAIT_MS) return NOTHING_HAPPENS
+  const isUnchecked = state.status === 'request-received' && isHeld(state)
+  const errorMessage = isUnchecked ? FACE_CHECK_NOT_PASSED : (silenceOf[state.status] ?? null)
+  return [abandoned(state, { atMs, errorMessage, problem })]
+}
+
+function checked(state: CredentialRecord, command: RecordFaceCheck): Decided {
+  if (isOver(state)) return messageLate
+  const face = faceAfter(state, command)
+  if (isRefused(face)) return face
+  const { atMs } = command
+  return [{ type: 'CredentialFaceChecked', atMs, ...to(state, state.status), ...face }]
+}
+
+/** Whatever the wallet has given up belongs to a check that is not decided; a decided one has no word in it any more. */
+function unchecked(state: CredentialRecord, atMs: number): Decided {
+  if (isOver(state) || !isHeld(state)) return NOTHING_HAPPENS
+  return [abandoned(state, { atMs, errorMessage: FACE_CHECK_REFUSED, problem: null })]
 }
 
 /** What a wallet has cannot be revoked, so the organisation has to know that it may have it. */
@@ -158,6 +192,8 @@ const cancelledWhen = (
       }
     : {}
 }
+
+const FACE_CHECK_NOT_PASSED = 'The face check was not passed.'
 
 const silenceOf: Readonly<Record<string, string>> = {
   'offer-sent': 'The holder did not answer within 24 hours.',
@@ -181,90 +217,29 @@ function outcome(state: CredentialRecord, command: Recorded): CredentialEvent | 
     return state.credential === null
       ? null
       : { type: 'CredentialDelivered', atMs, ...to(state, 'credential-issued') }
-  if (state.credential !== null) return null
+  if (state.credential !== null || isHeld(state)) return null
   if (type === 'RecordCredentialSigned')
     return { type: 'CredentialSigned', atMs, credential: command.credential }
   const { reason: problem } = command
-  return { type: 'CredentialAbandoned', atMs, errorMessage: problem, problem, ...to(state, 'abandoned') }
+  return abandoned(state, { atMs, errorMessage: problem, problem })
 }
-
-function evolve(
-  state: CredentialRecord,
-  event: Exclude<CredentialEvent, { type: 'CredentialOffered' }>,
-): CredentialRecord {
-  switch (event.type) {
-    case 'CredentialOfferDelivered':
-      if (state.status !== 'offer-sent') throw impossibleEvent(event, state.status)
-      return opened(state, event.otherAtMs)
-    case 'CredentialOfferUnread':
-      if (state.status !== 'offer-sent') throw impossibleEvent(event, state.status)
-      return openedAgain(state)
-    case 'CredentialRequested':
-      if (state.status !== 'offer-sent') throw impossibleEvent(event, state.status)
-      return {
-        ...movedOn(state, event),
-        status: 'request-received',
-        request: event.request,
-        format: event.format,
-        ...(isOpenedTwice(state) && { openedTwice: true }),
-        credential: null,
-      }
-    case 'CredentialSigned':
-      if (state.status !== 'request-received') throw impossibleEvent(event, state.status)
-      return { ...state, request: null, credential: event.credential }
-    case 'CredentialDelivered':
-      if (state.status !== 'request-received') throw impossibleEvent(event, state.status)
-      return {
-        ...movedOn(state, event),
-        status: 'credential-issued',
-        ...(state.openedTwice === true && { openedTwice: true }),
-        credential: state.credential,
-      }
-    case 'CredentialAcknowledged':
-      return { ...movedOn(state, event), status: 'done', errorMessage: null, lastWord: null }
-    case 'CredentialDeclined':
-    case 'CredentialAbandoned': {
-      const status = event.type === 'CredentialDeclined' ? 'declined' : 'abandoned'
-      const { errorMessage, problem } = event
-      return { ...movedOn(state, event), status, errorMessage, lastWord: owedProblem(problem) }
-    }
-    case 'LastWordDelivered':
-    case 'LastWordFailed':
-    case 'LastWordDue':
-    case 'RecordErased':
-      if (!isOver(state)) throw impossibleEvent(event, state.status)
-      return afterEnd(state, event, { attributes: null, errorMessage: null })
-  }
-}
-
-/** The facts that every state has, moved on in time; what belonged to the state before is dropped. */
-const movedOn = (
-  state: CredentialRecord,
-  event: Extract<CredentialEvent, { change: unknown }>,
-): Omit<CredentialRecord, 'status'> => ({
-  ...timesAfter(state, event),
-  tenant: state.tenant,
-  connectionId: state.connectionId,
-  externalId: state.externalId,
-  definition: state.definition,
-  threadId: state.threadId,
-  nonce: state.nonce,
-  attributes: state.attributes,
-  prefix: 'prefix' in event ? event.prefix : state.prefix,
-})
 
 function owed(state: CredentialRecord): readonly CredentialEffect[] {
   const id = (what: string): string => `${state.threadId}:${what}`
   if (state.status === 'offer-sent')
     return state.delivered ? [] : [{ id: id(stepOf('offer', state)), kind: 'deliver-offer', offer: state }]
   if (state.status === 'request-received') {
-    return state.credential === null
-      ? [{ id: id('signature'), kind: 'sign-credential', requested: state }]
-      : [{ id: id('credential'), kind: 'deliver-credential', requested: state }]
+    if (state.credential !== null)
+      return [{ id: id('credential'), kind: 'deliver-credential', requested: state }]
+    return isHeld(state) ? [] : [{ id: id('signature'), kind: 'sign-credential', requested: state }]
   }
-  return isOver(state) && isOwedNow(state)
-    ? [{ id: id('problem'), kind: 'deliver-problem', over: state }]
-    : []
+  if (!isOver(state)) return []
+  return [
+    ...(isOwedNow(state) ? [{ id: id('problem'), kind: 'deliver-problem', over: state } as const] : []),
+    ...(state.checkToEnd === true
+      ? [{ id: id('face-check'), kind: 'end-face-check', over: state } as const]
+      : []),
+  ]
 }
 
 const to = (state: CredentialRecord, next: CredentialStatus): Omit<Moved, 'atMs'> => ({
@@ -273,4 +248,11 @@ const to = (state: CredentialRecord, next: CredentialStatus): Omit<Moved, 'atMs'
   connectionId: state.connectionId,
   externalId: state.externalId,
   credentialDefinitionId: state.definition.catalogueId,
+  ...faceOf(state),
 })
+
+const ended = (
+  state: CredentialRecord,
+  next: 'declined' | 'abandoned',
+  atMs: number,
+): Omit<Moved, 'atMs'> => ({ ...to(state, next), ...faceAtEnd(state, atMs) })

@@ -1,6 +1,7 @@
 import type { BodyReference } from '../../domain/body-reference.ts'
 import type { EndCommand, EndEvent } from '../../domain/endings.ts'
 import type { Change, ExchangeTimes } from '../../domain/exchange.ts'
+import type { AbandonForFaceCheck, FaceChecked, RecordFaceCheck } from '../../domain/face-check.ts'
 import type { LastWord } from '../../domain/last-word.ts'
 import type { Prefixed } from '../../domain/message-prefix.ts'
 import type { Opening } from '../../domain/opening.ts'
@@ -18,7 +19,7 @@ type Offer = {
   /** The nonce of the AnonCreds offer; with the definition it is all that the offer needs, so the offer is not stored. */
   readonly nonce: string
   readonly attributes: Readonly<Record<string, string>> | null
-}
+} & FaceChecked
 
 type Facts = Offer & ExchangeTimes & Prefixed
 
@@ -27,6 +28,8 @@ type Facts = Offer & ExchangeTimes & Prefixed
  *       │ decline, a proposal      │                              │
  *       ▼                          ▼                              ▼
  *    declined                  abandoned ◀── 24 h of silence, a problem, a request that can't be signed
+ *
+ * Where there is a face check nothing is signed before it has been passed.
  */
 export type OfferSent = Facts & { readonly status: 'offer-sent' } & Opening
 export type RequestReceived = Facts & {
@@ -45,6 +48,7 @@ export type CredentialOver = Facts & {
   readonly status: 'done' | 'declined' | 'abandoned'
   readonly errorMessage: string | null
   readonly lastWord: LastWord | null
+  readonly checkToEnd?: boolean
 }
 export type CredentialRecord = OfferSent | RequestReceived | CredentialIssued | CredentialOver
 export type CredentialStatus = CredentialRecord['status']
@@ -63,6 +67,8 @@ export type CredentialCommand =
   | ({ readonly type: 'ReceiveCredentialAck' } & FromHolder)
   | ({ readonly type: 'ReceiveCredentialProposal' } & FromHolder)
   | ({ readonly type: 'ReceiveCredentialProblem'; readonly code: string; readonly text: string } & FromHolder)
+  | RecordFaceCheck
+  | AbandonForFaceCheck
   | EndCommand
   | ({ readonly type: 'AbandonCredential' } & Timed)
 
@@ -80,6 +86,7 @@ export type CredentialEvent =
     } & Moved &
       Prefixed)
   | ({ readonly type: 'CredentialSigned'; readonly credential: BodyReference } & Timed)
+  | ({ readonly type: 'CredentialFaceChecked' } & Moved)
   | ({ readonly type: 'CredentialDelivered' } & Moved)
   | ({ readonly type: 'CredentialAcknowledged' } & Moved)
   | ({ readonly type: 'CredentialDeclined' } & Over & Prefixed)
@@ -87,7 +94,7 @@ export type CredentialEvent =
   | EndEvent
 
 /** What a webhook says beside the change, carried by every event that moves the record. */
-export type About = Pick<Facts, 'tenant' | 'connectionId' | 'externalId'> & {
+export type About = Pick<Facts, 'tenant' | 'connectionId' | 'externalId' | keyof FaceChecked> & {
   readonly credentialDefinitionId: string
 }
 
@@ -96,3 +103,4 @@ export type CredentialEffect =
   | { readonly id: string; readonly kind: 'sign-credential'; readonly requested: RequestReceived }
   | { readonly id: string; readonly kind: 'deliver-credential'; readonly requested: RequestReceived }
   | { readonly id: string; readonly kind: 'deliver-problem'; readonly over: CredentialOver }
+  | { readonly id: string; readonly kind: 'end-face-check'; readonly over: CredentialOver }

@@ -4,8 +4,10 @@ import { walletFormats } from '../../domain/wallet-formats.ts'
 import {
   bodyReference,
   changeOf,
+  checkToEnd,
   endEvents,
   exchangeTimes,
+  faceChecked,
   lastWord,
   oneOf,
   opening,
@@ -32,6 +34,7 @@ const offered = {
   threadId: text,
   nonce: text,
   attributes: orNull(Type.Record(Type.String(), Type.String())),
+  ...faceChecked,
 }
 const about = {
   change,
@@ -39,6 +42,7 @@ const about = {
   connectionId: text,
   externalId: textOrNull,
   credentialDefinitionId: text,
+  ...faceChecked,
 }
 const credential = orNull(bodyReference)
 const prefix = oneOf(messagePrefixes)
@@ -48,13 +52,14 @@ const facts = { ...offered, ...exchangeTimes, prefix }
 const over = { ...about, errorMessage: textOrNull, problem: textOrNull }
 
 export const credentialStored = storedRecord({
-  personal: ['attributes', 'errorMessage'],
+  personal: ['attributes', 'errorMessage', 'faceResult'],
   events: {
     CredentialOffered: { ...offered, change },
     CredentialOfferDelivered: { otherAtMs: orNull(time) },
     CredentialOfferUnread: {},
     CredentialRequested: { ...about, request: bodyReference, format, prefix },
     CredentialSigned: { credential: bodyReference },
+    CredentialFaceChecked: about,
     CredentialDelivered: about,
     CredentialAcknowledged: about,
     CredentialDeclined: { ...over, prefix },
@@ -76,6 +81,12 @@ export const credentialStored = storedRecord({
       credential,
     },
     { status: Type.Literal('credential-issued'), ...facts, openedTwice, credential },
-    { status: oneOf(['done', 'declined', 'abandoned']), ...facts, errorMessage: textOrNull, lastWord },
+    {
+      status: oneOf(['done', 'declined', 'abandoned']),
+      ...facts,
+      errorMessage: textOrNull,
+      lastWord,
+      checkToEnd,
+    },
   ],
 })

@@ -1,5 +1,6 @@
 import { definitionNameOf } from '../../domain/ledger-names.ts'
 import { isRefused, refuse, type Refused } from '../../domain/decider.ts'
+import { readPolicy } from '../biometric-policy/account.ts'
 import { newRef } from '../ids.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { ownRecord } from '../own-record.ts'
@@ -28,6 +29,7 @@ export const createProofTemplate = async (
   if (isRefused(tenant)) return tenant
   const groups = await checkedGroups(ports, content.tenant, content)
   if (isRefused(groups)) return groups
+  if (content.biometricRequired === true && !(await hasVendor(ports, content.tenant))) return noVendor
   const command = { type: 'CreateProofTemplate', ...content, groups, atMs: ports.runtime.now() } as const
   const options = { commandId: `create:${id}`, tenant: null }
   const template = await ports.actors.ask(proofTemplate.ref(id), command, options)
@@ -46,6 +48,7 @@ export const editProofTemplate = async (
   if (template === null) return noSuchTemplate
   const groups = await checkedGroups(ports, tenant, { ...template, ...changes })
   if (isRefused(groups)) return groups
+  if (changes.biometricRequired === true && !(await hasVendor(ports, tenant))) return noVendor
   const checked = changes.groups === undefined ? changes : { ...changes, groups }
   return actors.ask(
     proofTemplate.ref(id),
@@ -64,6 +67,14 @@ export const archiveProofTemplate = async (
   const command = { type: 'ArchiveProofTemplate', atMs: runtime.now(), tenant } as const
   return actors.ask(ref, command, { commandId: `archive:${id}`, tenant: null })
 }
+
+const noVendor = refuse(
+  'biometric_vendor_missing',
+  'biometricRequired needs a vendor of face checks, and none is set.',
+)
+
+const hasVendor = async (ports: Pick<Ports, 'actors'>, tenant: string): Promise<boolean> =>
+  ((await readPolicy(ports, tenant))?.vendor ?? 'none') !== 'none'
 
 type Asked = { readonly groups: readonly TemplateGroup[]; readonly predicates: readonly TemplatePredicate[] }
 

@@ -24,6 +24,7 @@ const content = {
       ]),
     }),
   ),
+  biometricRequired: Type.Optional(Type.Boolean()),
 }
 
 /** What an organisation asks holders to prove, written once and used for many requests. */
@@ -35,6 +36,12 @@ export const templateKind = defineKind<TemplateTypes>({
     events: { ProofTemplateCreated: content, ProofTemplateEdited: content, ProofTemplateArchived: {} },
     records: [{ status: oneOf(['active', 'archived']), ...content, createdAtMs: time, updatedAtMs: time }],
   }),
-  listed: { list: 'proof-template', row: (template) => rowOfRecord(template, { texts: [template.name] }) },
+  listed: {
+    list: 'proof-template',
+    row: (template) => {
+      const filters = { biometricRequired: template.biometricRequired === true ? 'true' : null }
+      return rowOfRecord(template, { filters, texts: [template.name] })
+    },
+  },
   routes: proofTemplateRoutes,
 })

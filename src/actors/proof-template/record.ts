@@ -97,6 +97,10 @@ export const templateContent = {
     { minItems: 1, maxItems: 16, description: 'What is asked for, one credential for each group.' },
   ),
   predicates: predicatesOf({}),
+  biometricRequired: Type.Boolean({
+    description: 'Whether the holder passes a face check before the result is shown; false unless it is set.',
+    examples: [false],
+  }),
 }
 
 /** No number of 32 bits is greater than the greatest, which one operator alone rules out. */
@@ -109,10 +113,6 @@ export const templateSchema = recordOf('ProofTemplate', {
   ...templateContent,
   description: wordsOrNull('What it is for, for people.', 'Name and age at the entrance'),
   status: words('active, or archived: no proof is requested with it any more.', 'active'),
-  biometricRequired: Type.Boolean({
-    description: 'Whether the holder passes a face check first.',
-    examples: [false],
-  }),
   ...recordTimes,
 })
 
@@ -129,7 +129,7 @@ export const templateView = (id: string, record: TemplateRecord): Static<typeof 
     })),
     predicates: predicates.map((each) => ({ ...each })),
     status,
-    biometricRequired: false,
+    biometricRequired: record.biometricRequired ?? false,
     createdAt: isoTime(createdAtMs),
     updatedAt: isoTime(updatedAtMs),
   }

@@ -18,9 +18,14 @@ import { proofTemplate, type TemplateRecord } from './rules.ts'
 type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'catalogue' | 'namespace' | 'directory'>
 
 const PATH = '/v1/proof-templates'
-const FIELDS = ['name', 'description', 'groups', 'predicates', 'status', 'updatedAt']
-const { name, description, groups } = templateContent
-const refusals = ['invalid_request', 'not_found', 'credential_definition_not_found'] as const
+const FIELDS = ['name', 'description', 'groups', 'predicates', 'status', 'biometricRequired', 'updatedAt']
+const { name, description, groups, biometricRequired } = templateContent
+const refusals = [
+  'invalid_request',
+  'not_found',
+  'credential_definition_not_found',
+  'biometric_vendor_missing',
+] as const
 
 const answer = (id: string, found: TemplateRecord | Refused) =>
   isRefused(found) ? refused(found) : reply(200, templateView(id, found))
@@ -67,6 +72,7 @@ const writing = (ports: Ports, view: View): readonly Route[] => [
       description: Type.Optional(description),
       groups,
       predicates: Type.Optional(sentPredicates),
+      biometricRequired: Type.Optional(biometricRequired),
     }),
     responses: { 201: templateSchema },
     errors: refusals,
@@ -76,7 +82,8 @@ const writing = (ports: Ports, view: View): readonly Route[] => [
       storedFields: FIELDS,
     },
     handle: async ({ caller, body, recordId }) => {
-      const content = { description: null, predicates: [], ...body, tenant: caller.tenantId }
+      const usual = { description: null, predicates: [], biometricRequired: false }
+      const content = { ...usual, ...body, tenant: caller.tenantId }
       const made = await createProofTemplate(ports, content, recordId)
       return isRefused(made) ? refused(made) : reply(201, templateView(made.id, made.template))
     },
@@ -88,7 +95,7 @@ const writing = (ports: Ports, view: View): readonly Route[] => [
     summary: 'Changes a proof template; requests that were sent stay as they are',
     tag: tags.proofTemplates,
     access: { callers: ['member'] },
-    body: Type.Partial(exact({ name, description, groups, predicates: sentPredicates }), {
+    body: Type.Partial(exact({ name, description, groups, predicates: sentPredicates, biometricRequired }), {
       additionalProperties: false,
     }),
     responses: { 200: templateSchema },

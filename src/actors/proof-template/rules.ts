@@ -26,6 +26,8 @@ type Content = {
   readonly description: string | null
   readonly groups: readonly TemplateGroup[]
   readonly predicates: readonly TemplatePredicate[]
+  /** Whether the holder passes a face check before a result is shown; left out of templates from before there was one. */
+  readonly biometricRequired?: boolean
 }
 
 export type TemplateChanges = Partial<Omit<Content, 'tenant'>>
@@ -64,14 +66,14 @@ export const templateDecider: Decider<TemplateTypes> = recordDecider({
   create: (command) => refusalOf(command) ?? { ...command, type: 'ProofTemplateCreated' },
   created: (content, atMs) => ({ ...content, status: 'active', createdAtMs: atMs, updatedAtMs: atMs }),
   decide: (template, command) => {
-    const { status, tenant, name, description, groups, predicates } = template
+    const { status, tenant, name, description, groups, predicates, biometricRequired = false } = template
     if (command.tenant !== tenant) return noSuchTemplate
     const { atMs } = command
     if (command.type === 'ArchiveProofTemplate')
       return status === 'archived' ? NOTHING_HAPPENS : [{ type: 'ProofTemplateArchived', atMs }]
     if (status === 'archived')
       return refuse('invalid_request', 'The template is archived; create another one.')
-    const content = { tenant, name, description, groups, predicates, ...command.changes }
+    const content = { tenant, name, description, groups, predicates, biometricRequired, ...command.changes }
     return refusalOf(content) ?? [{ type: 'ProofTemplateEdited', atMs, ...content }]
   },
   evolve: (template, event) => {

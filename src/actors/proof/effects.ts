@@ -1,7 +1,8 @@
+import { isHeld } from '../../domain/face-check.ts'
 import type { EffectContext } from '../../host/definition.ts'
 import type { WalletFormat } from '../../domain/wallet-formats.ts'
 import type { PresentationInput } from '../../ports/anoncreds.ts'
-import { type BodyPorts, openBody } from '../bodies.ts'
+import { type BodyPorts, keepBody, openBody } from '../bodies.ts'
 import {
   type HolderPorts,
   RecipientGone,
@@ -10,6 +11,7 @@ import {
   writeProblem,
   writeToHolder,
 } from '../connection/for-exchanges.ts'
+import { endFaceCheck, writeRequired } from '../face-check/for-exchanges.ts'
 import type { KindPorts } from '../kind-ports.ts'
 import { PROBLEM_CODE, PROTOCOL, proofAckMessage, proofRequestMessage } from './messages.ts'
 import {
@@ -19,7 +21,7 @@ import {
   parsePresentation,
   presentedIdentifiers,
 } from './presentation.ts'
-import type { PresentationReceived, ProofCommand, ProofEffect } from './rules.ts'
+import type { PresentationReceived, ProofCommand, ProofEffect } from './state.ts'
 
 type Ports = HolderPorts & BodyPorts & Pick<KindPorts, 'anoncreds' | 'catalogue'>
 
@@ -35,10 +37,13 @@ export const performProofEffect = async (
       const { threadId, request } = effect.asked
       const message = (format: WalletFormat) => proofRequestMessage({ threadId, request, format })
       const otherAtMs = await writeOpening(ports, effect.asked, context, message)
+      await writeRequired(ports, effect.asked, context)
       return { type: 'RecordProofRequestDelivered', atMs: atMs(), otherAtMs }
     }
     case 'verify-presentation':
-      return verify(ports, context.actor, effect.received)
+      return held(ports, context.actor, effect.received, await verify(ports, context.actor, effect.received))
+    case 'release-result':
+      return release(ports, context.actor, effect.received)
     case 'deliver-proof-ack': {
       const { done } = effect
       const written = writeToHolder(ports, done.connectionId, context, () => proofAckMessage(done))
@@ -48,14 +53,39 @@ export const performProofEffect = async (
       const spoken = { protocol: PROTOCOL, code: PROBLEM_CODE }
       return attemptLastWord(ports, context, writeProblem(ports, { ...effect.ended, ...spoken }, context))
     }
+    case 'end-face-check':
+      return endFaceCheck(ports, effect.ended)
   }
 }
 
+type Verified = Extract<ProofCommand, { type: 'RecordProofVerified' }>
+
+/** Behind a face check that is not passed the result is sealed: neither the journal nor anybody sees it before. */
+const held = async (
+  ports: Ports,
+  id: string,
+  received: PresentationReceived,
+  verification: Verified,
+): Promise<ProofCommand> => {
+  if (!isHeld(received)) return verification
+  const { atMs, verified, disclosed } = verification
+  const result = await keepBody(ports, id, JSON.stringify({ verified, disclosed }))
+  return { type: 'RecordProofHeld', atMs, result }
+}
+
+const release = async (ports: Ports, id: string, received: PresentationReceived): Promise<ProofCommand> => {
+  const result = await openBody(ports, id, received.result ?? null)
+  // Its key is gone with its connection's, and so is what was verified.
+  if (result === null) throw new RecipientGone()
+  const { verified, disclosed } = JSON.parse(result) as Pick<Verified, 'verified' | 'disclosed'>
+  return { type: 'RecordProofVerified', atMs: ports.runtime.now(), verified, disclosed }
+}
+
 /** What does not prove what was asked is an answer too: `verified: false`, and nothing of it is taken over. */
-const verify = async (ports: Ports, id: string, received: PresentationReceived): Promise<ProofCommand> => {
+const verify = async (ports: Ports, id: string, received: PresentationReceived): Promise<Verified> => {
   const { tenant, request } = received
   const presentation = await openBody(ports, id, received.presentation)
-  const failed = (): ProofCommand => ({
+  const failed = (): Verified => ({
     type: 'RecordProofVerified',
     atMs: ports.runtime.now(),
     verified: false,

@@ -6,6 +6,7 @@ import { OTHER_FORMAT_TIMER } from '../../domain/opening.ts'
 import { wordsOrNull } from '../../http/route/fields.ts'
 import { unlessErased } from '../connection/for-exchanges.ts'
 import { defineKind, keysAbove } from '../define-kind.ts'
+import { faceCheckView, shownFaceCheck } from '../face-check/shown.ts'
 import { finishedSince, rowOfRecord } from '../rows.ts'
 import { stateChanged, stateChangedEvent } from '../state-changed.ts'
 import { performProofEffect } from './effects.ts'
@@ -27,9 +28,15 @@ export const proofKind = defineKind<ProofTypes>({
   ...proofStored,
   keyParent: keysAbove,
   erased: isErased,
-  bodiesKept: ({ status }) =>
-    status === 'done' || status === 'declined' || status === 'abandoned' ? [] : null,
-  isOver: (state) => 'lastWord' in state && state.lastWord === null,
+  bodiesKept: (state) => {
+    if ('lastWord' in state) return []
+    const result = ('result' in state ? state.result : null) ?? null
+    return result === null ? null : [result.id]
+  },
+  isOver: (state) => {
+    if (!('lastWord' in state) || state.lastWord !== null) return false
+    return !('checkToEnd' in state && state.checkToEnd)
+  },
   tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
   effects: (ports) => ({
     perform: (effect, context) =>
@@ -69,22 +76,28 @@ export const proofKind = defineKind<ProofTypes>({
             description: 'What the holder disclosed, by group; null until the exchange is done.',
             examples: [{ person: { name: 'Ada Lovelace' } }],
           }),
+          biometric: shownFaceCheck,
         },
       ),
     ],
     publish: (actor, event, stored) => {
       if (!('change' in event)) return null
       const isVerified = event.type === 'ProofVerified'
+      const biometric = faceCheckView(event)
       const changed = stateChanged('proof', actor, event, {
         connectionId: event.connectionId,
         proofTemplateId: event.proofTemplateId,
         verified: isVerified ? event.verified : null,
         disclosed: null,
+        biometric,
       })
-      // The stored text goes along as ciphertext: the disclosed values in it are opened last of all.
-      return isVerified ? { ...changed, sealed: stored } : changed
+      // The stored text goes along as ciphertext: the personal values in it are opened last of all.
+      return isVerified || biometric !== null ? { ...changed, sealed: stored } : changed
     },
-    personalData: (event) => (event.type === 'ProofVerified' ? { disclosed: event.disclosed } : {}),
+    personalData: (event) => ({
+      ...(event.type === 'ProofVerified' && { disclosed: event.disclosed }),
+      ...('faceCheck' in event && { biometric: faceCheckView(event) }),
+    }),
   },
   routes: proofRoutes,
 })

@@ -11,7 +11,7 @@ import type { WalletFormat } from '../../domain/wallet-formats.ts'
 import type { JsonText } from '../../ports/anoncreds.ts'
 import { Enclosed } from '../bodies.ts'
 import type { HolderMessages } from '../define-kind.ts'
-import type { ProofCommand, ProofRecord } from './rules.ts'
+import type { ProofCommand, ProofRecord } from './state.ts'
 
 export const PROTOCOL = 'present-proof/2.0'
 /** RFC 0454 names no other. */
@@ -66,7 +66,7 @@ export const proofMessages: HolderMessages<ProofCommand, ProofRecord> = {
       text: JSON.stringify(content),
       isAwaitedBy: (record) => record.status === 'request-sent' && record.connectionId === frame.from,
       isNamedBy: (record, { id }) =>
-        record.status === 'presentation-received' && record.presentation.id === id,
+        record.status === 'presentation-received' && record.presentation?.id === id,
       commandWith: (body) => ({ type: 'ReceivePresentation', ...frame, presentation: body }),
     })
   },

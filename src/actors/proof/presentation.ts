@@ -1,4 +1,4 @@
-import type { Disclosed } from './rules.ts'
+import type { Disclosed } from './state.ts'
 
 export type Identifiers = { readonly schemaId: string; readonly definitionId: string }
 

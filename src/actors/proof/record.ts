@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
-import type { ProofRecord } from './rules.ts'
+import type { ProofRecord } from './state.ts'
 import { exchangeOutcome } from '../exchange-fields.ts'
+import { faceCheckAsBegun, faceCheckView } from '../face-check/shown.ts'
 import { isoTime, recordOf, words, wordsOrNull } from '../../http/route/fields.ts'
 
 const disclosed = Type.Record(Type.String(), Type.Record(Type.String(), Type.String()))
@@ -36,7 +37,7 @@ export const proofView = (id: string, record: ProofRecord): Static<typeof proofS
   verified: record.status === 'done' ? record.verified : null,
   disclosed: record.status === 'done' ? copied(record.disclosed) : null,
   errorMessage: 'errorMessage' in record ? record.errorMessage : null,
-  biometric: null,
+  biometric: faceCheckView(record),
   erasedAt: record.erasedAtMs === null ? null : isoTime(record.erasedAtMs),
   createdAt: isoTime(record.createdAtMs),
   updatedAt: isoTime(record.updatedAtMs),
@@ -54,6 +55,6 @@ export const proofAsRequested = (id: string, record: ProofRecord): Static<typeof
   verified: null,
   disclosed: null,
   errorMessage: null,
-  biometric: null,
+  biometric: faceCheckAsBegun(record),
   updatedAt: isoTime(record.createdAtMs),
 })

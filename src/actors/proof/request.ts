@@ -1,14 +1,17 @@
 import { isRefused, refuse, type Refused } from '../../domain/decider.ts'
+import { readPolicy } from '../biometric-policy/account.ts'
 import { createExchange, newExchangeId } from '../connection/for-exchanges.ts'
 import { connection, noSuchConnection } from '../connection/rules.ts'
+import { createChecked, type FaceCheckPorts, type SentImage, vendorMissing } from '../face-check/begin.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { ownRecord } from '../own-record.ts'
 import { proofTemplate, type TemplateRecord } from '../proof-template/rules.ts'
 import { activeTenant } from '../tenant/read.ts'
 import { proofRequestOf } from './proof-request.ts'
-import { proof, type ProofRecord } from './rules.ts'
+import { proof } from './rules.ts'
+import type { ProofRecord } from './state.ts'
 
-type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'newNonce' | 'catalogue'>
+type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'newNonce' | 'catalogue'> & FaceCheckPorts
 
 export type RequestProofOrder = {
   readonly tenant: string
@@ -17,6 +20,8 @@ export type RequestProofOrder = {
   readonly connectionId: string
   readonly proofTemplateId: string
   readonly externalId: string | null
+  /** Where no check is needed nobody looks at it. */
+  readonly referenceImage?: SentImage
 }
 
 /** Relative dates are resolved now: what was asked is what is checked, however late the answer comes. */
@@ -34,7 +39,7 @@ export const requestProof = async (
   const own = await ownDefinitions(ports, tenant, template)
   const ref = proof.ref(order.id ?? newExchangeId(proof, connectionId, ports.runtime))
   const nowMs = ports.runtime.now()
-  const asked = await createExchange(ports, order, ref, {
+  const command = {
     type: 'RequestProof',
     atMs: Math.floor(nowMs),
     tenant,
@@ -43,7 +48,14 @@ export const requestProof = async (
     proofTemplateId,
     threadId: ref,
     request: JSON.stringify(proofRequestOf(template, own, ports.newNonce(), nowMs)),
-  })
+  } as const
+  const isGated = template.biometricRequired === true
+  const policy = isGated ? await readPolicy(ports, tenant) : null
+  if (isGated && policy === null) return vendorMissing
+  const asked =
+    policy === null
+      ? await createExchange(ports, order, ref, command)
+      : await createChecked(ports, order, { policy, exchange: ref, command })
   return isRefused(asked) ? asked : { id: ref, proof: asked }
 }
 

@@ -8,6 +8,7 @@ import { TENANT_CALLERS } from '../../http/callers/caller.ts'
 import { stateQuery } from '../../http/route/list.ts'
 import { refusal } from '../../http/route/problem.ts'
 import { biometricInput, connectionIdText, referenceImage } from '../exchange-fields.ts'
+import type { FaceCheckPorts } from '../face-check/begin.ts'
 import { exact, externalId, idText } from '../../http/route/fields.ts'
 import { proofAsRequested, proofSchema, proofView } from './record.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
@@ -22,6 +23,9 @@ const refusals = [
   'connection_not_found',
   'proof_template_not_found',
   'connection_not_ready',
+  'biometric_reference_required',
+  'reference_image_invalid',
+  'biometric_vendor_missing',
 ] as const
 
 const proofTemplateIdText = idText('What is asked for.', 'tpl_3b7d9f1h3k5m7p9r1t3v5x7z')
@@ -40,7 +44,8 @@ const requestBody = exact({
   biometric: Type.Optional(biometricInput),
 })
 
-type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'directory' | 'newNonce' | 'catalogue' | 'forgotten'>
+type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'directory' | 'newNonce' | 'catalogue' | 'forgotten'> &
+  FaceCheckPorts
 
 export const proofRoutes = (ports: Ports): readonly Route[] => {
   const { list, show } = readingRoutes(ports, {
@@ -88,10 +93,12 @@ export const proofRoutes = (ports: Ports): readonly Route[] => {
         newRecordId: ({ body }) => newExchangeId(proof, body.connectionId, ports.runtime),
         showRecord: shownRecord(ports, proof, proofAsRequested),
       },
-      handle: async ({ caller, body, recordId }) => {
+      handle: async ({ caller, body, recordId, longText }) => {
         const { connectionId, proofTemplateId, externalId: external = null } = body
         const named = { connectionId, proofTemplateId, externalId: external }
-        const asked = await requestProof(ports, { tenant: caller.tenantId, id: recordId, ...named })
+        const image = { referenceImage: longText ?? body.biometric?.referenceImage ?? null }
+        const of = { tenant: caller.tenantId, id: recordId }
+        const asked = await requestProof(ports, { ...of, ...named, ...image })
         if (isRefused(asked)) return refusal(refusals, asked)
         return reply(202, proofView(asked.id, asked.proof))
       },

@@ -1,13 +1,12 @@
-import type { BodyReference } from '../../domain/body-reference.ts'
 import {
   NOTHING_HAPPENS,
   atMostOne,
-  impossibleEvent,
+  isRefused,
   refuse,
   type Decider,
   type Refused,
 } from '../../domain/decider.ts'
-import { afterEnd, decideEnd, isEndCommand, type EndCommand, type EndEvent } from '../../domain/endings.ts'
+import { decideEnd, isEndCommand, type EndCommand } from '../../domain/endings.ts'
 import {
   HOLDER_WAIT_MS,
   changeTo,
@@ -16,111 +15,36 @@ import {
   messageLate,
   messageUnexpected,
   proposed,
-  timesAfter,
   timesAt,
-  type Change,
-  type ExchangeTimes,
 } from '../../domain/exchange.ts'
-import { isOwedNow, lastWordTimer, owedAck, owedProblem, type LastWord } from '../../domain/last-word.ts'
-import { PREFIX, type Prefixed } from '../../domain/message-prefix.ts'
 import {
-  isUnread,
-  notOpened,
-  opened,
-  openedAgain,
-  type Opening,
-  openingTimer,
-  stepOf,
-} from '../../domain/opening.ts'
+  FACE_CHECK_REFUSED,
+  FACE_WINDOW_OVER,
+  begunAgain,
+  faceAfter,
+  faceAtEnd,
+  faceOf,
+  faceTimer,
+  isHeld,
+  isWindowOver,
+  type RecordFaceCheck,
+} from '../../domain/face-check.ts'
+import { isOwedNow, lastWordTimer } from '../../domain/last-word.ts'
+import { PREFIX, type Prefixed } from '../../domain/message-prefix.ts'
+import { isUnread, notOpened, openingTimer, stepOf } from '../../domain/opening.ts'
 import { recordDecider, type RecordTypes } from '../../domain/record.ts'
 import { referencesTo } from '../../domain/references.ts'
-
-/** Disclosed values by requested group. */
-export type Disclosed = Readonly<Record<string, Readonly<Record<string, string>>>>
-
-type Request = {
-  readonly tenant: string
-  readonly connectionId: string
-  readonly externalId: string | null
-  readonly proofTemplateId: string
-  readonly threadId: string
-  /** The AnonCreds proof request as JSON, relative dates resolved: what was asked is what is checked. */
-  readonly request: string
-}
-/** What was asked is kept until the exchange is over. */
-type Facts = Omit<Request, 'request'> & ExchangeTimes & Prefixed
-type Asked = Facts & Pick<Request, 'request'>
-
-/**
- *   request-sent ──presentation──▶ presentation-received ──verified──▶ done
- *       │ decline, a proposal              │
- *       ▼                                  ▼
- *    declined                          abandoned ◀── 24 h of silence, a problem
- */
-export type RequestSent = Asked & { readonly status: 'request-sent' } & Opening
-export type PresentationReceived = Asked & {
-  readonly status: 'presentation-received'
-  /** Deleted with the verification. */
-  readonly presentation: BodyReference
-}
-export type ProofDone = Facts & {
-  readonly status: 'done'
-  readonly verified: boolean
-  readonly disclosed: Disclosed | null
-  readonly lastWord: LastWord | null
-}
-export type ProofEnded = Facts & {
-  readonly status: 'declined' | 'abandoned'
-  readonly errorMessage: string | null
-  readonly lastWord: LastWord | null
-}
-export type ProofRecord = RequestSent | PresentationReceived | ProofDone | ProofEnded
-
-type ProofStatus = ProofRecord['status']
-
-type Timed = { readonly atMs: number }
-type FromHolder = Timed & Prefixed & { readonly from: string }
-
-export type ProofCommand =
-  | ({ readonly type: 'RequestProof' } & Timed & Request)
-  | ({ readonly type: 'RecordProofRequestDelivered' } & Timed & Pick<Opening, 'otherAtMs'>)
-  /** The wallet is silent, and may read the other format alone. */
-  | ({ readonly type: 'RequestInOtherFormat' } & Timed)
-  | ({ readonly type: 'ReceivePresentation'; readonly presentation: BodyReference | null } & FromHolder)
-  | ({
-      readonly type: 'RecordProofVerified'
-      readonly verified: boolean
-      readonly disclosed: Disclosed
-    } & Timed)
-  | ({ readonly type: 'ReceiveProofProposal' } & FromHolder)
-  | ({ readonly type: 'ReceiveProofProblem'; readonly code: string; readonly text: string } & FromHolder)
-  | EndCommand
-  | ({ readonly type: 'AbandonProof' } & Timed)
-
-/** What a webhook says beside the change, carried by every event that moves the record. */
-type About = Pick<Facts, 'tenant' | 'connectionId' | 'externalId' | 'proofTemplateId'>
-type Moved = Timed & { readonly change: Change<ProofStatus> } & About
-type Over = Moved & { readonly errorMessage: string | null; readonly problem: string | null }
-
-export type ProofEvent =
-  | ({ readonly type: 'ProofRequested' } & Timed & Pick<Moved, 'change'> & Request)
-  | ({ readonly type: 'ProofRequestDelivered'; readonly otherAtMs: number | null } & Timed)
-  | ({ readonly type: 'ProofRequestUnread' } & Timed)
-  | ({ readonly type: 'PresentationReceived'; readonly presentation: BodyReference } & Moved & Prefixed)
-  | ({
-      readonly type: 'ProofVerified'
-      readonly verified: boolean
-      readonly disclosed: Disclosed | null
-    } & Moved)
-  | ({ readonly type: 'ProofDeclined' } & Over & Prefixed)
-  | ({ readonly type: 'ProofAbandoned' } & Over)
-  | EndEvent
-
-export type ProofEffect =
-  | { readonly id: string; readonly kind: 'deliver-proof-request'; readonly asked: RequestSent }
-  | { readonly id: string; readonly kind: 'verify-presentation'; readonly received: PresentationReceived }
-  | { readonly id: string; readonly kind: 'deliver-proof-ack'; readonly done: ProofDone }
-  | { readonly id: string; readonly kind: 'deliver-problem'; readonly ended: ProofEnded }
+import { evolveProof, isOver } from './evolve.ts'
+import type {
+  Moved,
+  Over,
+  ProofCommand,
+  ProofEffect,
+  ProofEvent,
+  ProofRecord,
+  ProofStatus,
+  Timed,
+} from './state.ts'
 
 export type ProofTypes = RecordTypes<ProofRecord, ProofCommand, ProofEvent, ProofEffect>
 
@@ -130,16 +54,16 @@ type Decided = readonly ProofEvent[] | Refused
 type Received = Extract<ProofCommand, { from: string }>
 type Recorded = Exclude<
   Extract<ProofCommand, { type: `Record${string}` | 'RequestInOtherFormat' }>,
-  EndCommand
+  EndCommand | RecordFaceCheck
 >
 
 const noSuchExchange = refuse('not_found', 'There is no proof exchange with this id.')
-const isOver = (state: ProofRecord): state is ProofDone | ProofEnded => 'lastWord' in state
 
 export const proofDecider: Decider<ProofTypes> = recordDecider({
   unknown: noSuchExchange,
   first: ['RequestProof', 'ProofRequested'],
   create: (command) => ({ ...command, type: 'ProofRequested', change: firstChange('request-sent') }),
+  again: begunAgain,
   created: ({ change, ...asked }, atMs) => ({
     ...asked,
     ...timesAt(atMs, change),
@@ -153,44 +77,16 @@ export const proofDecider: Decider<ProofTypes> = recordDecider({
       return command.from === state.connectionId ? receive(state, command) : noSuchExchange
     if (isEndCommand(command)) return end(state, command)
     if (command.type === 'AbandonProof') return abandon(state, command.atMs)
+    if (command.type === 'RecordFaceCheck') return checked(state, command)
+    if (command.type === 'AbandonForFaceCheck') return unchecked(state, command.atMs)
     return atMostOne(outcome(state, command))
   },
-  evolve: (state, event) => {
-    switch (event.type) {
-      case 'ProofRequestDelivered':
-        if (state.status !== 'request-sent') throw impossibleEvent(event, state.status)
-        return opened(state, event.otherAtMs)
-      case 'ProofRequestUnread':
-        if (state.status !== 'request-sent') throw impossibleEvent(event, state.status)
-        return openedAgain(state)
-      case 'PresentationReceived': {
-        if (state.status !== 'request-sent') throw impossibleEvent(event, state.status)
-        const { presentation } = event
-        const { request } = state
-        return { ...movedOn(state, event), status: 'presentation-received', request, presentation }
-      }
-      case 'ProofVerified': {
-        const { verified, disclosed } = event
-        return { ...movedOn(state, event), status: 'done', verified, disclosed, lastWord: owedAck }
-      }
-      case 'ProofDeclined':
-      case 'ProofAbandoned': {
-        const status = event.type === 'ProofDeclined' ? 'declined' : 'abandoned'
-        const { errorMessage, problem } = event
-        return { ...movedOn(state, event), status, errorMessage, lastWord: owedProblem(problem) }
-      }
-      case 'LastWordDelivered':
-      case 'LastWordFailed':
-      case 'LastWordDue':
-      case 'RecordErased':
-        if (!isOver(state)) throw impossibleEvent(event, state.status)
-        return afterEnd(state, event, state.status === 'done' ? { disclosed: null } : { errorMessage: null })
-    }
-  },
+  evolve: evolveProof,
   owed,
   timers: (state) => {
     if (isOver(state)) return lastWordTimer(state)
-    return [...holderWait(state), ...(state.status === 'request-sent' ? openingTimer(state) : [])]
+    const opening = state.status === 'request-sent' ? openingTimer(state) : []
+    return [...holderWait(state), ...faceTimer(state), ...opening]
   },
 })
 
@@ -201,7 +97,7 @@ function receive(state: ProofRecord, command: Received): Decided {
     const errorMessage = command.text === '' ? command.code : command.text
     if (state.status === 'request-sent')
       return [declined(state, { atMs, prefix, errorMessage, problem: null })]
-    return [{ type: 'ProofAbandoned', atMs, errorMessage, problem: null, ...to(state, 'abandoned') }]
+    return [abandoned(state, { atMs, errorMessage, problem: null })]
   }
   if (state.status === 'declined' || state.status === 'abandoned') return messageLate
   if (state.status !== 'request-sent') return NOTHING_HAPPENS
@@ -214,27 +110,54 @@ function receive(state: ProofRecord, command: Received): Decided {
 const declined = (
   state: ProofRecord,
   facts: Timed & Prefixed & Pick<Over, 'errorMessage' | 'problem'>,
-): ProofEvent => ({ type: 'ProofDeclined', ...facts, ...to(state, 'declined') })
+): ProofEvent => ({ type: 'ProofDeclined', ...facts, ...ended(state, 'declined', facts.atMs) })
+
+const abandoned = (
+  state: ProofRecord,
+  facts: Timed & Pick<Over, 'errorMessage' | 'problem'>,
+): Extract<ProofEvent, { type: 'ProofAbandoned' }> => ({
+  type: 'ProofAbandoned',
+  ...facts,
+  ...ended(state, 'abandoned', facts.atMs),
+})
 
 function end(state: ProofRecord, command: EndCommand): Decided {
   const { atMs } = command
   return decideEnd<Extract<ProofEvent, { type: 'ProofAbandoned' }>>(state, command, {
     over: isOver(state) ? state : null,
     unknown: noSuchExchange,
-    // What was presented is verified all the same: nothing more is needed of its holder.
-    ...(state.status === 'presentation-received' && { hungUp: null }),
-    abandoned: (why) => ({ type: 'ProofAbandoned', atMs, ...why, ...to(state, 'abandoned') }),
+    // What was presented is verified all the same, unless more is needed of its holder: a face check that is passed.
+    ...(state.status === 'presentation-received' && !isHeld(state) && { hungUp: null }),
+    abandoned: (why) => abandoned(state, { atMs, ...why }),
   })
 }
 
 function abandon(state: ProofRecord, atMs: number): Decided {
-  if (isOver(state) || atMs < state.waitingSinceMs + HOLDER_WAIT_MS) return NOTHING_HAPPENS
-  const errorMessage =
-    state.status === 'request-sent'
-      ? 'The holder did not answer within 24 hours.'
-      : 'The presentation could not be verified within 24 hours.'
+  if (isOver(state)) return NOTHING_HAPPENS
   const problem = 'The exchange was abandoned.'
-  return [{ type: 'ProofAbandoned', atMs, errorMessage, problem, ...to(state, 'abandoned') }]
+  if (isWindowOver(state, atMs)) return [abandoned(state, { atMs, errorMessage: FACE_WINDOW_OVER, problem })]
+  if (atMs < state.waitingSinceMs + HOLDER_WAIT_MS) return NOTHING_HAPPENS
+  return [abandoned(state, { atMs, errorMessage: silenceOf(state), problem })]
+}
+
+const silenceOf = (state: ProofRecord): string => {
+  if (state.status === 'request-sent') return 'The holder did not answer within 24 hours.'
+  if (isHeld(state)) return 'The face check was not passed.'
+  return 'The presentation could not be verified within 24 hours.'
+}
+
+function checked(state: ProofRecord, command: RecordFaceCheck): Decided {
+  if (isOver(state)) return messageLate
+  const face = faceAfter(state, command)
+  if (isRefused(face)) return face
+  const { atMs } = command
+  return [{ type: 'ProofFaceChecked', atMs, ...to(state, state.status), ...face }]
+}
+
+/** Whatever the wallet has given up belongs to a check that is not decided; a decided one has no word in it any more. */
+function unchecked(state: ProofRecord, atMs: number): Decided {
+  if (isOver(state) || !isHeld(state)) return NOTHING_HAPPENS
+  return [abandoned(state, { atMs, errorMessage: FACE_CHECK_REFUSED, problem: null })]
 }
 
 /** Outcomes of what was owed; an outcome that comes when nothing is owed any more changes nothing. */
@@ -249,25 +172,21 @@ function outcome(state: ProofRecord, command: Recorded): ProofEvent | null {
       return state.status === 'request-sent' && isUnread(state, atMs)
         ? { type: 'ProofRequestUnread', atMs }
         : null
+    case 'RecordProofHeld': {
+      // The check may have been passed while the presentation was verified; then the result is released at once.
+      const isAwaited = state.status === 'presentation-received' && state.presentation !== null
+      return isAwaited && state.faceCheck !== undefined
+        ? { type: 'ProofHeld', atMs, result: command.result }
+        : null
+    }
     case 'RecordProofVerified': {
       const { verified, disclosed } = command
-      return state.status === 'presentation-received'
+      return state.status === 'presentation-received' && !isHeld(state)
         ? { type: 'ProofVerified', atMs, verified, disclosed, ...to(state, 'done') }
         : null
     }
   }
 }
-
-/** The facts that every state has, moved on in time; what belonged to the state before is dropped. */
-const movedOn = (state: ProofRecord, event: Extract<ProofEvent, { change: unknown }>): Facts => ({
-  ...timesAfter(state, event),
-  tenant: state.tenant,
-  connectionId: state.connectionId,
-  externalId: state.externalId,
-  proofTemplateId: state.proofTemplateId,
-  threadId: state.threadId,
-  prefix: 'prefix' in event ? event.prefix : state.prefix,
-})
 
 function owed(state: ProofRecord): readonly ProofEffect[] {
   const id = (what: string): string => `${state.threadId}:${what}`
@@ -277,11 +196,18 @@ function owed(state: ProofRecord): readonly ProofEffect[] {
         ? []
         : [{ id: id(stepOf('request', state)), kind: 'deliver-proof-request', asked: state }]
     case 'presentation-received':
-      return [{ id: id('verification'), kind: 'verify-presentation', received: state }]
+      if (state.presentation !== null)
+        return [{ id: id('verification'), kind: 'verify-presentation', received: state }]
+      return isHeld(state) ? [] : [{ id: id('release'), kind: 'release-result', received: state }]
     case 'done':
       return isOwedNow(state) ? [{ id: id('ack'), kind: 'deliver-proof-ack', done: state }] : []
     default:
-      return isOwedNow(state) ? [{ id: id('problem'), kind: 'deliver-problem', ended: state }] : []
+      return [
+        ...(isOwedNow(state) ? [{ id: id('problem'), kind: 'deliver-problem', ended: state } as const] : []),
+        ...(state.checkToEnd === true
+          ? [{ id: id('face-check'), kind: 'end-face-check', ended: state } as const]
+          : []),
+      ]
   }
 }
 
@@ -291,4 +217,10 @@ const to = (state: ProofRecord, next: ProofStatus): Omit<Moved, 'atMs'> => ({
   connectionId: state.connectionId,
   externalId: state.externalId,
   proofTemplateId: state.proofTemplateId,
+  ...faceOf(state),
+})
+
+const ended = (state: ProofRecord, next: 'declined' | 'abandoned', atMs: number): Omit<Moved, 'atMs'> => ({
+  ...to(state, next),
+  ...faceAtEnd(state, atMs),
 })

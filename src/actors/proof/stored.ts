@@ -3,8 +3,10 @@ import { messagePrefixes } from '../../domain/message-prefix.ts'
 import {
   bodyReference,
   changeOf,
+  checkToEnd,
   endEvents,
   exchangeTimes,
+  faceChecked,
   lastWord,
   oneOf,
   opening,
@@ -17,13 +19,21 @@ import {
 
 const change = changeOf(['request-sent', 'presentation-received', 'done', 'declined', 'abandoned'])
 const disclosed = orNull(Type.Record(Type.String(), Type.Record(Type.String(), Type.String())))
-const about = { change, tenant: text, connectionId: text, externalId: textOrNull, proofTemplateId: text }
+const about = {
+  change,
+  tenant: text,
+  connectionId: text,
+  externalId: textOrNull,
+  proofTemplateId: text,
+  ...faceChecked,
+}
 const wanted = {
   tenant: text,
   connectionId: text,
   externalId: textOrNull,
   proofTemplateId: text,
   threadId: text,
+  ...faceChecked,
 }
 const asked = { ...wanted, request: text }
 const prefix = oneOf(messagePrefixes)
@@ -32,12 +42,14 @@ const over = { ...about, errorMessage: textOrNull, problem: textOrNull }
 const verification = { verified: Type.Boolean(), disclosed }
 
 export const proofStored = storedRecord({
-  personal: ['disclosed', 'errorMessage'],
+  personal: ['disclosed', 'errorMessage', 'faceResult'],
   events: {
     ProofRequested: { ...asked, change },
     ProofRequestDelivered: { otherAtMs: orNull(time) },
     ProofRequestUnread: {},
     PresentationReceived: { ...about, presentation: bodyReference, prefix },
+    ProofHeld: { result: bodyReference },
+    ProofFaceChecked: about,
     ProofVerified: { ...about, ...verification },
     ProofDeclined: { ...over, prefix },
     ProofAbandoned: over,
@@ -48,8 +60,20 @@ export const proofStored = storedRecord({
   },
   records: [
     { status: Type.Literal('request-sent'), ...facts, request: text, ...opening },
-    { status: Type.Literal('presentation-received'), ...facts, request: text, presentation: bodyReference },
+    {
+      status: Type.Literal('presentation-received'),
+      ...facts,
+      request: text,
+      presentation: orNull(bodyReference),
+      result: Type.Optional(orNull(bodyReference)),
+    },
     { status: Type.Literal('done'), ...facts, ...verification, lastWord },
-    { status: oneOf(['declined', 'abandoned']), ...facts, errorMessage: textOrNull, lastWord },
+    {
+      status: oneOf(['declined', 'abandoned']),
+      ...facts,
+      errorMessage: textOrNull,
+      lastWord,
+      checkToEnd,
+    },
   ],
 })

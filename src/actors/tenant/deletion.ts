@@ -2,7 +2,9 @@ import { isRefused } from '../../domain/decider.ts'
 import type { EffectContext } from '../../host/definition.ts'
 import type { ListedRecord } from '../../ports/directory.ts'
 import { isWaitedFor } from '../../ports/parking.ts'
+import { policyOf } from '../biometric-policy/rules.ts'
 import { ERASURES, erasureIdOf } from '../erased-records.ts'
+import { faceCheck } from '../face-check/rules.ts'
 import { invitation } from '../invitation/rules.ts'
 import { mailbox } from '../mailbox/state.ts'
 import type { KindPorts } from '../kind-ports.ts'
@@ -42,7 +44,7 @@ export const deleteRecords = async (
   const work: Work = { ports, tenant, signal, left: null }
   // First what lets others begin something, which would be left: keys, and then invitations.
   await removeListed(work, { kind: API_KEYS, isOfOperators: true })
-  await removeAll(work, [endpointOf(tenant)])
+  await removeAll(work, [endpointOf(tenant), policyOf(tenant)])
   await removeUnlisted(work)
   await recordsOfTenant.caughtUp()
   for (const kind of await recordsOfTenant.listsOf(tenant))
@@ -102,7 +104,7 @@ const removeMembers = async (work: Work): Promise<void> => {
   if (gone.size === accounts.length) await removals.remove(roster)
 }
 
-/** Invitations, mailboxes and deliveries stand in no list, so all of them are looked at. */
+/** Invitations, mailboxes, deliveries and face checks stand in no list, so all of them are looked at. */
 const removeUnlisted = async (work: Work): Promise<void> => {
   const { actors, recordsOfTenant, deletion } = work.ports
   const isOurs = async (id: string): Promise<boolean> => {
@@ -132,12 +134,14 @@ const removeUnlisted = async (work: Work): Promise<void> => {
   await look()
 }
 
-const isUnlisted = (id: string): boolean =>
-  invitation.find(id) !== null || mailbox.find(id) !== null || webhookDelivery.find(id) !== null
+const UNLISTED = [invitation, mailbox, webhookDelivery, faceCheck] as const
+
+const isUnlisted = (id: string): boolean => UNLISTED.some((kind) => kind.find(id) !== null)
 
 const readUnlisted = (actors: Ports['actors'], id: string) => {
-  const [ofInvitation, ofMailbox] = [invitation.find(id), mailbox.find(id)]
+  const [ofInvitation, ofMailbox, ofCheck] = [invitation.find(id), mailbox.find(id), faceCheck.find(id)]
   if (ofInvitation !== null) return actors.read(ofInvitation)
+  if (ofCheck !== null) return actors.read(ofCheck)
   if (ofMailbox === null) return actors.read(webhookDelivery.ref(id))
   // Of a mailbox all that waits in it would come along.
   return actors.read(ofMailbox, { view: 'owner' })

@@ -7,6 +7,7 @@ import {
   RekognitionClient,
 } from '@aws-sdk/client-rekognition'
 import { AssumeRoleCommand, STSClient } from '@aws-sdk/client-sts'
+import { LRUCache } from 'lru-cache'
 import type { Outbound } from '../../egress/outbound.ts'
 import { away } from '../outcomes.ts'
 import type { AwsAccount } from './aws-account.ts'
@@ -45,13 +46,20 @@ type Options = {
   readonly endpoints: (account: AwsAccount) => AwsEndpoints
 }
 type Sent = { readonly account: AwsAccount; readonly signal: AbortSignal }
-type Limits = { readonly timeoutMs: number; readonly answerBytesMax: number }
+type Clients = { readonly rekognition: RekognitionClient; readonly sts: STSClient }
 
-const SHORT: Limits = { timeoutMs: TIMEOUT_MS, answerBytesMax: ANSWER_BYTES_MAX }
+/** To make a client costs as much as several calls. One that is not used for a while goes, with the keys in it. */
+const CLIENTS_MAX = 200
+const CLIENTS_KEPT_MS = 600_000
 
 /** The four operations by AWS's own client, each sent once, and once more where the clocks were too far apart. */
 export class AwsCalls {
   readonly #options: Options
+  readonly #clients = new LRUCache<string, Clients>({
+    max: CLIENTS_MAX,
+    ttl: CLIENTS_KEPT_MS,
+    ttlAutopurge: true,
+  })
 
   constructor(options: Options) {
     this.#options = options
@@ -60,12 +68,15 @@ export class AwsCalls {
   /** The same token gets the same session, however old it is. */
   async createSession(token: string | null, sent: Sent): Promise<string | AwsFailure> {
     const action = 'rekognition:CreateFaceLivenessSession'
-    const client = this.#rekognition(sent, SHORT)
+    const { rekognition } = this.#clientsOf(sent.account)
     const command = new CreateFaceLivenessSessionCommand({
       ...(token !== null && { ClientRequestToken: token }),
       Settings: { AuditImagesLimit: 0 },
     })
-    const answer = await settled(() => client.send(command), { ...sent, action })
+    const answer = await settled(() => rekognition.send(command, within(TIMEOUT_MS, sent)), {
+      ...sent,
+      action,
+    })
     if ('obstacle' in answer) return answer
     const { SessionId: id } = answer
     return typeof id === 'string' && /^[\w-]{1,128}$/.test(id) ? id : unreadable()
@@ -76,9 +87,9 @@ export class AwsCalls {
     sent: Sent,
   ): Promise<GetFaceLivenessSessionResultsCommandOutput | AwsFailure> {
     const action = 'rekognition:GetFaceLivenessSessionResults'
-    const client = this.#rekognition(sent, { ...SHORT, answerBytesMax: LONG_ANSWER_BYTES_MAX })
+    const { rekognition } = this.#clientsOf(sent.account)
     const command = new GetFaceLivenessSessionResultsCommand({ SessionId: sessionId })
-    return settled(() => client.send(command), { ...sent, action })
+    return settled(() => rekognition.send(command, within(TIMEOUT_MS, sent)), { ...sent, action })
   }
 
   /** The largest face of the source with every face of the target; none is left out for being unlike. */
@@ -87,28 +98,27 @@ export class AwsCalls {
     sent: Sent,
   ): Promise<CompareFacesCommandOutput | AwsFailure> {
     const action = 'rekognition:CompareFaces'
-    const limits = { timeoutMs: COMPARE_TIMEOUT_MS, answerBytesMax: LONG_ANSWER_BYTES_MAX }
-    const client = this.#rekognition(sent, limits)
+    const { rekognition } = this.#clientsOf(sent.account)
     const command = new CompareFacesCommand({
       SourceImage: { Bytes: source },
       TargetImage: { Bytes: target },
       SimilarityThreshold: 0,
       QualityFilter: 'NONE',
     })
-    return settled(() => client.send(command), { ...sent, action })
+    return settled(() => rekognition.send(command, within(COMPARE_TIMEOUT_MS, sent)), { ...sent, action })
   }
 
   /** Credentials for a device, which can do no more than run a session. */
   async lend(sent: Sent): Promise<Lent | AwsFailure> {
-    const { account } = sent
-    const client = new STSClient(this.#config(sent, SHORT, this.#options.endpoints(account).sts))
+    const { sts } = this.#clientsOf(sent.account)
     const command = new AssumeRoleCommand({
-      RoleArn: account.deviceRoleArn,
+      RoleArn: sent.account.deviceRoleArn,
       RoleSessionName: 'vouchsafe',
       DurationSeconds: LENT_SECONDS,
       Policy: JSON.stringify(devicePolicy),
     })
-    const answer = await settled(() => client.send(command), { ...sent, action: 'sts:AssumeRole' })
+    const asked = { ...sent, action: 'sts:AssumeRole' } as const
+    const answer = await settled(() => sts.send(command, within(TIMEOUT_MS, sent)), asked)
     if ('obstacle' in answer) return answer
     const { AccessKeyId, SecretAccessKey, SessionToken, Expiration } = answer.Credentials ?? {}
     const isWhole = AccessKeyId && SecretAccessKey && SessionToken && isTime(Expiration)
@@ -121,19 +131,26 @@ export class AwsCalls {
     }
   }
 
-  #rekognition(sent: Sent, limits: Limits): RekognitionClient {
-    const { rekognition } = this.#options.endpoints(sent.account)
-    return new RekognitionClient(this.#config(sent, limits, rekognition))
+  #clientsOf(account: AwsAccount): Clients {
+    const { rekognition, sts } = this.#options.endpoints(account)
+    const name = JSON.stringify([account, rekognition, sts])
+    const known = this.#clients.get(name)
+    if (known !== undefined) return known
+    const clients = {
+      rekognition: new RekognitionClient(this.#config(account, rekognition, LONG_ANSWER_BYTES_MAX)),
+      sts: new STSClient(this.#config(account, sts, ANSWER_BYTES_MAX)),
+    }
+    this.#clients.set(name, clients)
+    return clients
   }
 
   /** Whole, so that neither the environment nor the files of this machine decide anything. */
-  #config({ account, signal }: Sent, limits: Limits, endpoint: string) {
-    const { region, accessKeyId, secretAccessKey } = account
+  #config({ region, accessKeyId, secretAccessKey }: AwsAccount, endpoint: string, answerBytesMax: number) {
     return {
       endpoint,
       region,
       credentials: { accessKeyId, secretAccessKey },
-      requestHandler: new EgressHandler(this.#options.outbound, { ...limits, signal }),
+      requestHandler: new EgressHandler(this.#options.outbound, answerBytesMax),
       maxAttempts: 1,
       retryMode: 'standard',
       defaultsMode: 'standard' as const,
@@ -145,6 +162,8 @@ export class AwsCalls {
     }
   }
 }
+
+const within = (requestTimeout: number, { signal: abortSignal }: Sent) => ({ requestTimeout, abortSignal })
 
 type Asked = Sent & { readonly action: AwsAction }
 

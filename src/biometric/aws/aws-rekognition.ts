@@ -24,7 +24,7 @@ export type AwsOptions = {
   readonly endpoints?: (account: AwsAccount) => AwsEndpoints
 }
 
-/** Rekognition Face Liveness and CompareFaces, with the organisation's own account. Holds nothing between two calls. */
+/** Rekognition Face Liveness and CompareFaces, with the organisation's own account. Between two calls it holds no more than clients. */
 export class AwsRekognition implements FaceVendor {
   readonly hasLivenessScore = true
   readonly usualMatchMin = 90

@@ -1,11 +1,8 @@
 import type { Outbound } from '../../egress/outbound.ts'
 import { Redirected } from '../outcomes.ts'
 
-export type CallLimits = {
-  readonly timeoutMs: number
-  readonly answerBytesMax: number
-  readonly signal: AbortSignal
-}
+/** What the client hands on of the options of each call. */
+type CallOptions = { readonly requestTimeout?: number; readonly abortSignal?: unknown }
 
 /** What the vendor's client hands to its handler, as far as it is used. */
 type ClientRequest = {
@@ -30,14 +27,20 @@ type ClientAnswer = {
 export class EgressHandler {
   readonly metadata = { handlerProtocol: 'http/1.1' }
   readonly #outbound: Pick<Outbound, 'call'>
-  readonly #limits: CallLimits
+  readonly #answerBytesMax: number
 
-  constructor(outbound: Pick<Outbound, 'call'>, limits: CallLimits) {
+  constructor(outbound: Pick<Outbound, 'call'>, answerBytesMax: number) {
     this.#outbound = outbound
-    this.#limits = limits
+    this.#answerBytesMax = answerBytesMax
   }
 
-  async handle(request: ClientRequest): Promise<ClientAnswer> {
+  async handle(
+    request: ClientRequest,
+    { requestTimeout: timeoutMs, abortSignal: signal }: CallOptions = {},
+  ): Promise<ClientAnswer> {
+    // Each call says how long it may take, and when it is given up; anything else is a mistake of ours.
+    if (timeoutMs === undefined || !(signal instanceof AbortSignal))
+      throw new TypeError('the client sends something without a limit')
     const { method, protocol, hostname, port, path, headers, body } = request
     // The operations that are used send a POST with bytes that are all there; anything else is a mistake of ours.
     if (method !== 'POST' || !(typeof body === 'string' || body instanceof Uint8Array))
@@ -47,7 +50,9 @@ export class EgressHandler {
       url: `${protocol}//${hostname}${port === undefined ? '' : `:${port}`}${path}`,
       headers: withoutLength(headers),
       body,
-      ...this.#limits,
+      timeoutMs,
+      answerBytesMax: this.#answerBytesMax,
+      signal,
     })
     if (status >= 300 && status < 400) throw new Redirected()
     return { response: { statusCode: status, headers: { ...answer.headers }, body: answer.body } }

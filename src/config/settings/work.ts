@@ -105,6 +105,12 @@ export const policy = {
     default: true,
     doc: 'The first start on SQLite with the sandbox ledger creates an organisation for trials and shows its API key and the link to its console once. This never happens with Cassandra or another ledger.',
   }),
+  referenceImagesMegabytesMax: integer('VOUCHSAFE_REFERENCE_IMAGES_MEGABYTES_MAX', {
+    default: 2_048,
+    min: 16,
+    max: 1_048_576,
+    doc: 'Room for the sealed images of all face checks under way that one node has let in. Beyond it offers and requests with an image get 503 overloaded; one organisation fills half of it at most.',
+  }),
   retentionRecordsPerSecondMax: integer('VOUCHSAFE_RETENTION_RECORDS_PER_SECOND_MAX', {
     default: 100,
     min: 1,
@@ -123,5 +129,9 @@ export const egress = {
   allowPrivateTargets: flag('VOUCHSAFE_ALLOW_PRIVATE_TARGETS', {
     default: false,
     doc: 'For development only: webhooks and wallet messages may go to private addresses and over plain http.',
+  }),
+  awsUrl: text('VOUCHSAFE_AWS_URL', {
+    default: '',
+    doc: 'For tests only: where Rekognition and STS of AWS are played. Empty: where AWS has them. It needs VOUCHSAFE_ALLOW_PRIVATE_TARGETS.',
   }),
 }

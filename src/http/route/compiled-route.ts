@@ -8,7 +8,7 @@ import type { RunOncePerKey } from './idempotency.ts'
 import { NO_HEADERS, type Route } from './route.ts'
 import { runIdempotent } from './run-idempotent.ts'
 import type { Reply, RequestHead } from '../server/server.ts'
-import { type BodyRules, type JsonBody, readJson } from './json-body.ts'
+import { type BodyRules, type JsonBody, readJson, readLongText } from './json-body.ts'
 import { type Validate, compileSchema, malformedTextIn } from './validation.ts'
 
 export type Call = {
@@ -39,8 +39,9 @@ export const compileRoute = (route: Route, oncePerKey: RunOncePerKey): CompiledR
     const body = rules === null ? null : readBody(call.head, call.body, rules)
     if (isProblem(body)) return problemReply(body)
     const { caller, params, head } = call
-    const request = { caller, params, query, body: body?.value ?? null, head }
     const long = body?.longText ?? null
+    const longText = long === null ? null : () => readLongText(long)
+    const request = { caller, params, query, body: body?.value ?? null, head, longText }
     const { around } = route
     // Only requests of members have something around them; those of API keys do not pay for it.
     const outcome =

@@ -191,9 +191,19 @@ export const errorMeanings: Record<Code, Meaning> = {
     'Send `biometric.referenceImage`.',
   ),
   reference_image_invalid: meaning(
-    'The reference image is not a JPEG or PNG of at most 5 MB.',
-    'biometric.referenceImage must be a JPEG or PNG in base64, of at most 5 MB.',
+    'The reference image is not one whole JPEG or PNG of at most 5 MB.',
+    'biometric.referenceImage is cut off: its end is missing.',
     'Send another image.',
+  ),
+  biometric_setup_invalid: meaning(
+    'The account at the vendor of face checks was tried before it is saved, and something is wrong with it.',
+    'The access key may not do rekognition:CompareFaces.',
+    'Do what each sentence says, at the vendor or in what you send.',
+  ),
+  biometric_vendor_missing: meaning(
+    'A proof template needs a face check, and no vendor is set that could do one.',
+    'The proof template needs a face check, and no vendor of face checks is set.',
+    'Set a vendor in the console, or take the check from the template.',
   ),
   ledger_ceiling_reached: meaning(
     'The organisation has written to the ledger as often as it may in a day.',

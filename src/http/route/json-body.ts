@@ -120,6 +120,17 @@ export type JsonBody = {
   readonly longText: Uint8Array | null
 }
 
+/** The long text without its escapes. What is wrong with them stays as it is, for whoever looks at the text. */
+export const readLongText = (longText: Uint8Array): string => {
+  const text = Buffer.from(longText.buffer, longText.byteOffset, longText.byteLength).toString()
+  if (!text.includes('\\')) return text
+  try {
+    return JSON.parse(`"${text}"`) as string
+  } catch {
+    return text
+  }
+}
+
 /** How the body of a route is read. */
 export type BodyRules = { readonly check: Validate; readonly longText: LongText | null }
 

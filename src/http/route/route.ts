@@ -10,7 +10,7 @@ import type { Reply, ReplyHeaders, RequestHead, Streaming } from '../server/serv
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Which text it is, object by object, and how long it may be. The handler gets it as an empty text. */
+/** Which text it is, object by object, and how long it may be. Where it is long, the body has an empty text instead. */
 export type LongText = { readonly path: readonly string[]; readonly charactersMax: number }
 
 type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -28,6 +28,8 @@ export type RouteRequest<Kinds extends CallerKind, Path extends string, Query, B
   /** Of a POST: the id of what it makes or does, the same in every attempt under one Idempotency-Key; else empty. */
   readonly recordId: string
   readonly head: RequestHead
+  /** Reads the long text of the body, where it has one; a handler that does not need it leaves it in bytes. */
+  readonly longText: (() => string) | null
 }
 
 /** Domain values are readonly all the way down; answers may be made of them as they are. */
@@ -213,6 +215,7 @@ export type AnyRequest = {
   readonly body: unknown
   readonly recordId: string
   readonly head: RequestHead
+  readonly longText: (() => string) | null
 }
 export type AnyOutcome = Answer<number, unknown> | Problem
 

@@ -26,6 +26,27 @@ const offer: CredentialCommand = {
   nonce: '1',
   attributes: { name: 'Ada' },
 }
+const gated = {
+  faceCheck: {
+    id: 'fck_00aaaaaaaa',
+    vendor: 'aws_rekognition',
+    status: 'pending',
+    attempts: 0,
+    attemptsRemaining: 3,
+    attemptsMax: 3,
+    expiresAtMs: 1_801_000,
+    decidedAtMs: null,
+  },
+} as const
+const passed = {
+  type: 'RecordFaceCheck',
+  atMs: 6000,
+  checkId: 'fck_00aaaaaaaa',
+  status: 'passed',
+  attempts: 1,
+  attemptsRemaining: 2,
+  result: { livenessScore: 98, matchScore: 96, reason: null },
+} as const
 const fromHolder = { from: 'con_00aaaaaaaa', prefix: 'https://didcomm.org/' } as const
 const commands: Record<CommandType | 'EraseRecord (with its connection)', CredentialCommand> = {
   OfferCredential: offer,
@@ -53,6 +74,8 @@ const commands: Record<CommandType | 'EraseRecord (with its connection)', Creden
     code: 'issuance-abandoned',
     text: 'Declined',
   },
+  RecordFaceCheck: passed,
+  AbandonForFaceCheck: { type: 'AbandonForFaceCheck', atMs: 6000 },
   RecordLastWord: { type: 'RecordLastWord', atMs: 7000, became: 'delivered' },
   CancelExchange: { type: 'CancelExchange', atMs: 8000, tenant: 'ten_00aaaaaaaa' },
   EraseRecord: { type: 'EraseRecord', atMs: 9000, tenant: 'ten_00aaaaaaaa', by: 'api_key' },
@@ -64,12 +87,15 @@ const commands: Record<CommandType | 'EraseRecord (with its connection)', Creden
     withConnection: true,
   },
   RetryLastWord: { type: 'RetryLastWord', atMs: 7000 },
+  RecordFaceCheckEnded: { type: 'RecordFaceCheckEnded', atMs: 9000 },
   AbandonCredential: { type: 'AbandonCredential', atMs: 10_000 + HOLDER_WAIT_MS },
 }
 const requested = [offer, commands.ReceiveCredentialRequest]
 const signed = [...requested, commands.RecordCredentialSigned]
 const issued = [...signed, commands.RecordCredentialDelivered]
 const done = [...issued, commands.ReceiveCredentialAck]
+const checkedOffer: CredentialCommand = { ...offer, ...gated }
+const checking = [checkedOffer, commands.ReceiveCredentialRequest]
 const paths: Record<Column, readonly CredentialCommand[]> = {
   none: [],
   'offer-sent': [offer],
@@ -80,8 +106,15 @@ const paths: Record<Column, readonly CredentialCommand[]> = {
   declined: [offer, commands.ReceiveCredentialProblem],
   abandoned: [offer, commands.AbandonCredential],
   'done (erased)': [...done, commands.EraseRecord],
+  'request-received (face check)': checking,
+  'abandoned (face check)': [...checking, commands.CancelExchange],
 }
-type Column = CredentialTypes['state']['status'] | 'request-received (signed)' | 'done (erased)'
+type Column =
+  | CredentialTypes['state']['status']
+  | 'request-received (signed)'
+  | 'done (erased)'
+  | 'request-received (face check)'
+  | 'abandoned (face check)'
 
 const machine: Machine<CredentialTypes> = { decider: credentialDecider, paths, commands }
 
@@ -202,6 +235,65 @@ describe('a credential exchange', () => {
     expect(after(...path, commands.ReceiveCredentialAck)).not.toHaveProperty('openedTwice')
     const once = after(offer, delivered, commands.ReceiveCredentialRequest)
     expect(eventsOf(once, commands.ReceiveCredentialProblem)).toMatchObject([{ type: 'CredentialAbandoned' }])
+  })
+
+  it('behind a face check owes no signature before it is passed, in whatever order that and the request come', () => {
+    const after = (...sent: readonly CredentialCommand[]) =>
+      sent.reduce<CredentialTypes['state']>(
+        (state, command) => eventsOf(state, command).reduce(credentialDecider.evolve, state),
+        { status: 'none' },
+      )
+    const kindsOwed = (state: CredentialTypes['state']) =>
+      (credentialDecider.owed?.(state) ?? []).map(({ kind }) => kind)
+    expect(kindsOwed(after(...checking))).toEqual([])
+    const failed: CredentialCommand = { ...passed, status: 'pending' }
+    expect(kindsOwed(after(...checking, failed))).toEqual([])
+    expect(kindsOwed(after(...checking, passed))).toEqual(['sign-credential'])
+    const request = commands.ReceiveCredentialRequest
+    expect(kindsOwed(after(checkedOffer, passed, request))).toEqual(['sign-credential'])
+  })
+
+  it('tells each change of its face check, with what was found', () => {
+    const checkingNow = runPath(machine, 'request-received (face check)')
+    expect(eventsOf(checkingNow, passed)).toMatchObject([
+      {
+        type: 'CredentialFaceChecked',
+        change: { state: 'request-received', previousState: 'request-received', sequence: 3 },
+        faceCheck: { status: 'passed', attempts: 1, attemptsRemaining: 2, decidedAtMs: 6000 },
+        faceResult: { livenessScore: 98, matchScore: 96, reason: null },
+      },
+    ])
+    // Of another check, or after the window, nothing counts.
+    const strange = { ...passed, checkId: 'fck_00bbbbbbbb' }
+    expect(credentialDecider.decide(checkingNow, strange)).toMatchObject({ refused: 'message_late' })
+    const late = { ...passed, atMs: 1_801_000 }
+    expect(credentialDecider.decide(checkingNow, late)).toMatchObject({ refused: 'message_late' })
+  })
+
+  it('is abandoned at the end of its face check, not a millisecond before', () => {
+    const state = runPath(machine, 'request-received (face check)')
+    expect(credentialDecider.timers?.(state)).toContainEqual({ id: 'face-check', dueMs: 1_801_000 })
+    expect(eventsOf(state, { type: 'AbandonCredential', atMs: 1_800_999 })).toEqual([])
+    const [event] = eventsOf(state, { type: 'AbandonCredential', atMs: 1_801_000 })
+    expect(event).toMatchObject({
+      errorMessage: expect.stringMatching(/within its time/) as string,
+      faceCheck: { status: 'expired' },
+    })
+  })
+
+  it('that ends while its face check runs has it cancelled, and owes the check a word', () => {
+    const over = runPath(machine, 'abandoned (face check)')
+    expect(over).toMatchObject({ faceCheck: { status: 'cancelled', decidedAtMs: 8000 }, checkToEnd: true })
+    expect(credentialDecider.owed?.(over)?.map(({ kind }) => kind)).toEqual([
+      'deliver-problem',
+      'end-face-check',
+    ])
+  })
+
+  it('that begins again long after its face check is over is refused, because the check would begin anew', () => {
+    expect(eventsOf(runPath(machine, 'request-received (face check)'), checkedOffer)).toEqual([])
+    const over = runPath(machine, 'abandoned (face check)')
+    expect(credentialDecider.decide(over, checkedOffer)).toMatchObject({ refused: 'exchange_over' })
   })
 
   it('says in the end whether the credential had been sent', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type ProofEvent, type ProofTypes, proofDecider } from '../../../src/actors/proof/rules.ts'
+import { type ProofTypes, proofDecider } from '../../../src/actors/proof/rules.ts'
+import type { ProofEvent } from '../../../src/actors/proof/state.ts'
 
 const about = { tenant: 't', connectionId: 'c', externalId: null, proofTemplateId: 'p' }
 const asked: ProofEvent = {

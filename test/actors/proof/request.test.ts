@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProofTemplate } from '../../../src/actors/proof-template/commands.ts'
 import { requestProof } from '../../../src/actors/proof/request.ts'
-import type { ProofRecord } from '../../../src/actors/proof/rules.ts'
+import type { ProofRecord } from '../../../src/actors/proof/state.ts'
 import { furnishedService } from '../../compose/service-on-memory.ts'
 
 const { service, at } = await furnishedService()

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { HOLDER_WAIT_MS } from '../../../src/domain/exchange.ts'
-import { proofDecider, type ProofCommand, type ProofTypes } from '../../../src/actors/proof/rules.ts'
+import { proofDecider, type ProofTypes } from '../../../src/actors/proof/rules.ts'
+import type { ProofCommand } from '../../../src/actors/proof/state.ts'
 import { isRefused } from '../../../src/domain/decider.ts'
 import {
   itFollowsItsTable,
@@ -11,7 +12,12 @@ import {
 } from '../../domain/transition-table.ts'
 
 type CommandType = ProofCommand['type']
-type Column = ProofTypes['state']['status'] | 'done (erased)'
+type Column =
+  | ProofTypes['state']['status']
+  | 'done (erased)'
+  | 'presentation-received (face check)'
+  | 'presentation-received (held)'
+  | 'abandoned (face check)'
 
 const request: ProofCommand = {
   type: 'RequestProof',
@@ -23,6 +29,27 @@ const request: ProofCommand = {
   threadId: 'thread',
   request: '{}',
 }
+const gated = {
+  faceCheck: {
+    id: 'fck_00aaaaaaaa',
+    vendor: 'aws_rekognition',
+    status: 'pending',
+    attempts: 0,
+    attemptsRemaining: 3,
+    attemptsMax: 3,
+    expiresAtMs: 1_801_000,
+    decidedAtMs: null,
+  },
+} as const
+const passed = {
+  type: 'RecordFaceCheck',
+  atMs: 6000,
+  checkId: 'fck_00aaaaaaaa',
+  status: 'passed',
+  attempts: 1,
+  attemptsRemaining: 2,
+  result: { livenessScore: 98, matchScore: 96, reason: null },
+} as const
 const fromHolder = { from: 'con_00aaaaaaaa', prefix: 'https://didcomm.org/' } as const
 const commands: Record<CommandType | 'EraseRecord (with its connection)', ProofCommand> = {
   RequestProof: request,
@@ -40,6 +67,7 @@ const commands: Record<CommandType | 'EraseRecord (with its connection)', ProofC
     verified: true,
     disclosed: { person: { name: 'Ada' } },
   },
+  RecordProofHeld: { type: 'RecordProofHeld', atMs: 4000, result: { id: 'result', hash: 'h' } },
   ReceiveProofProposal: { type: 'ReceiveProofProposal', atMs: 3000, ...fromHolder },
   ReceiveProofProblem: {
     type: 'ReceiveProofProblem',
@@ -48,6 +76,8 @@ const commands: Record<CommandType | 'EraseRecord (with its connection)', ProofC
     code: 'abandoned',
     text: '',
   },
+  RecordFaceCheck: passed,
+  AbandonForFaceCheck: { type: 'AbandonForFaceCheck', atMs: 6000 },
   RecordLastWord: { type: 'RecordLastWord', atMs: 5000, became: 'delivered' },
   CancelExchange: { type: 'CancelExchange', atMs: 8000, tenant: 'ten_00aaaaaaaa' },
   EraseRecord: { type: 'EraseRecord', atMs: 9000, tenant: 'ten_00aaaaaaaa', by: 'api_key' },
@@ -59,10 +89,13 @@ const commands: Record<CommandType | 'EraseRecord (with its connection)', ProofC
     withConnection: true,
   },
   RetryLastWord: { type: 'RetryLastWord', atMs: 5000 },
+  RecordFaceCheckEnded: { type: 'RecordFaceCheckEnded', atMs: 9000 },
   AbandonProof: { type: 'AbandonProof', atMs: 10_000 + HOLDER_WAIT_MS },
 }
 const received = [request, commands.ReceivePresentation]
 const done = [...received, commands.RecordProofVerified]
+const checking = [{ ...request, ...gated } as ProofCommand, commands.ReceivePresentation]
+const held = [...checking, commands.RecordProofHeld]
 const paths: Record<Column, readonly ProofCommand[]> = {
   none: [],
   'request-sent': [request],
@@ -71,6 +104,9 @@ const paths: Record<Column, readonly ProofCommand[]> = {
   declined: [request, commands.ReceiveProofProblem],
   abandoned: [request, commands.AbandonProof],
   'done (erased)': [...done, commands.EraseRecord],
+  'presentation-received (face check)': checking,
+  'presentation-received (held)': held,
+  'abandoned (face check)': [...checking, commands.CancelExchange],
 }
 const machine: Machine<ProofTypes> = { decider: proofDecider, paths, commands }
 
@@ -109,6 +145,33 @@ describe('a proof exchange', () => {
       if (event === undefined) throw new Error('nothing happened')
       expect(proofDecider.evolve(over, event)).toMatchObject({ status: state, erasedAtMs: 9000, ...gone })
     }
+  })
+
+  it('behind a face check keeps its result back until it is passed, in whatever order that and the result come', () => {
+    const after = (...sent: readonly ProofCommand[]) =>
+      sent.reduce<ProofTypes['state']>((state, command) => {
+        const decided = proofDecider.decide(state, command)
+        return isRefused(decided) ? state : decided.reduce(proofDecider.evolve, state)
+      }, proofDecider.initialState)
+    const kindsOwed = (state: ProofTypes['state']) =>
+      (proofDecider.owed?.(state) ?? []).map(({ kind }) => kind)
+    expect(after(...held)).toMatchObject({ status: 'presentation-received', presentation: null })
+    expect(kindsOwed(after(...held))).toEqual([])
+    expect(kindsOwed(after(...held, passed))).toEqual(['release-result'])
+    expect(kindsOwed(after(...checking, passed))).toEqual(['verify-presentation'])
+    expect(kindsOwed(after(...checking, passed, commands.RecordProofHeld))).toEqual(['release-result'])
+    expect(after(...held, passed, commands.RecordProofVerified)).toMatchObject({
+      status: 'done',
+      verified: true,
+      faceCheck: { status: 'passed' },
+    })
+  })
+
+  it('whose holder hangs up during its face check is over, whatever was presented', () => {
+    const hangup = { ...commands.CancelExchange, by: 'holder' } as ProofCommand
+    expect(proofDecider.decide(runPath(machine, 'presentation-received (held)'), hangup)).toMatchObject([
+      { type: 'ProofAbandoned', faceCheck: { status: 'cancelled' } },
+    ])
   })
 
   it('waits 24 hours for the holder, not a millisecond less', () => {

@@ -48,6 +48,7 @@ describe('the body of a delivery', () => {
         proofTemplateId: 'tpl_00aaaaaaaa',
         verified: true,
         disclosed: { identity: { name: 'Ada Lovelace' } },
+        biometric: null,
         updatedAt: '1970-01-01T00:00:00.000Z',
         sequence: 3,
       },

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { kinds } from '../../../src/actors/index.ts'
 import { KeyClaims } from '../../../src/actors/mediated-key/claims.ts'
 import { acrossNodes } from '../../cluster/asks/parts/across.ts'
+import { faceCheck } from '../../../src/actors/face-check/rules.ts'
 import { idempotencyClaim } from '../../../src/actors/idempotency-claim/rules.ts'
 import { signInLockout } from '../../../src/actors/sign-in-lockout/rules.ts'
 import { KindTables } from '../../../src/actors/tables.ts'
@@ -67,7 +68,8 @@ describe('every kind of actor', () => {
   it('was asked and read across nodes', () => {
     const wanted = kinds.flatMap(({ prefix }) => [`ask ${prefix}`, `read ${prefix}`])
     const never = wanted.filter((each) => !seen.has(each))
-    // Claims are never read, and lockouts only where a process has just begun to count.
-    expect(never).toEqual([`read ${idempotencyClaim.prefix}`, `read ${signInLockout.prefix}`])
+    // Checks are read where an organisation is deleted, claims never, lockouts where a process has just begun to count.
+    const kindsNotRead = [faceCheck, idempotencyClaim, signInLockout]
+    expect(never).toEqual(kindsNotRead.map(({ prefix }) => `read ${prefix}`))
   })
 })

@@ -57,6 +57,8 @@ const unknownThere: readonly (readonly [RegExp, Code])[] = [
     'credential_definition_not_found',
   ],
   [/^POST \S+ proofTemplateId$/, 'proof_template_not_found'],
+  [/^PUT \/v1\/biometric credentialDefinitionIds(\.0)?$/, 'credential_definition_not_found'],
+  [/^PUT \/v1\/biometric vendor$/, 'biometric_setup_invalid'],
   [/^POST \/v1\/operator\/(api-keys tenantId|acting organisation)$/, 'not_found'],
   [/^POST \/v1\/operator\/tenants\/\S+\/delete name$/, 'invalid_request'],
   [/^POST \/v1\/operator\/shards\/\S+ to$/, 'not_found'],

@@ -68,6 +68,7 @@ export type OnlyInside =
   | 'a record in a state that takes days or a fault'
   | 'an organisation with five hundred people'
   | 'a service that calls no private addresses'
+  | 'the sandbox of face checks'
   | 'a map of shards of the case alone'
   | 'another server'
 

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { compileRoute } from '../../../src/http/route/compiled-route.ts'
+import { LONG_TEXT_BYTES } from '../../../src/http/route/json-body.ts'
 import { defineRoute, reply } from '../../../src/http/route/route.ts'
 import { plainDoor } from '../front-door/plain-door.ts'
 import { requestHead } from '../parts/request-head.ts'
@@ -14,10 +15,14 @@ const { run } = compileRoute(
     access: { callers: ['nobody'] },
     query: Type.Object({ page: Type.Optional(Type.Integer({ minimum: 1 })) }),
     body: Type.Object({ name: Type.String() }, { additionalProperties: false }),
+    bodyBytesMax: 2 * LONG_TEXT_BYTES,
+    longText: { path: ['name'], charactersMax: 2 * LONG_TEXT_BYTES },
     responses: { 201: Type.Object({ id: Type.String(), name: Type.String(), page: Type.Integer() }) },
     errors: [],
-    handle: ({ params, query, body }) =>
-      reply(201, { id: params.id, name: body.name, page: query.page ?? 0 }, { Location: '/x' }),
+    handle: ({ params, query, body, longText }) => {
+      const name = longText?.() ?? body.name
+      return reply(201, { id: params.id, name, page: query.page ?? 0 }, { Location: '/x' })
+    },
   }),
   plainDoor.idempotency,
 )
@@ -40,6 +45,13 @@ describe('a compiled route', () => {
       { id: 'a', name: 'n', page: 3 },
       '/x',
     ])
+  })
+
+  it('hands over what reads its long text', async () => {
+    const long = `a/${'b'.repeat(LONG_TEXT_BYTES)}`
+    expect((await call(JSON.stringify({ name: long }).replace('/', '\\/'))).json).toMatchObject({
+      name: long,
+    })
   })
 
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { limits } from '../../../src/domain/limits.ts'
-import { LONG_TEXT_BYTES, readJson, type BodyRules } from '../../../src/http/route/json-body.ts'
+import { LONG_TEXT_BYTES, readJson, readLongText, type BodyRules } from '../../../src/http/route/json-body.ts'
 
 const LONG = 'x'.repeat(LONG_TEXT_BYTES + 1)
 const longText = { path: ['biometric', 'referenceImage'], charactersMax: 100_000 }
@@ -50,6 +50,13 @@ describe('a body of JSON', () => {
     expect(read(`["biometric":{"referenceImage":"${LONG}"}]`)).toBe(notJson)
     expect(read(Buffer.from(withImage(`${LONG}ÿ`), 'latin1'))).toBe(notJson)
     expect(read(Buffer.from(`{"a":"ÿ"}`, 'latin1'))).toBe(notJson)
+  })
+
+  it('has a long text that is read without its escapes when it is asked for', () => {
+    const unescaped = (sent: string): string => readLongText(Buffer.from(sent))
+    expect(unescaped('/9j/4A+b==')).toBe('/9j/4A+b==')
+    expect(unescaped('\\/9j\\/4A\\u002bb==')).toBe('/9j/4A+b==')
+    expect(unescaped('half \\u00 an escape')).toBe('half \\u00 an escape')
   })
 
   it('counts the characters of its long text as JSON means them', () => {

@@ -8,9 +8,9 @@ const api = await apiOnMemory()
 afterAll(() => api.close())
 
 describe('routes that ask nobody who they are', () => {
-  it('are those of wallets, of the ledger’s files and of signing in', () => {
+  it('are those of wallets, of the ledger’s files, of signing in and of the sandbox', () => {
     const open = api.routes.filter(({ access }) => access.callers.includes('nobody')).map(({ path }) => path)
-    const allowed = /^\/(didcomm|i|ledger|v1\/sessions|v1\/enrolments)(\/|$)/
+    const allowed = /^\/(didcomm|i|ledger|sandbox|v1\/sessions|v1\/enrolments)(\/|$)/
     expect(open.filter((path) => !allowed.test(path))).toEqual([])
   })
 

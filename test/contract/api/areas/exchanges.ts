@@ -1,5 +1,6 @@
 import { limits } from '../../../../src/domain/limits.ts'
 import { type Case, edge, refuses, type RouteName, type Samples } from '../table.ts'
+import { gatedCases } from './biometric.ts'
 import type { Answer, Json, World } from '../world.ts'
 
 const OFFER = '/v1/credentials/offer'
@@ -275,6 +276,7 @@ export const exchangeCases: readonly Case[] = [
   ...offerRefusals,
   ...offerEdges,
   ...proofRefusals,
+  ...gatedCases,
   ...endings,
   refuses(`POST ${ERASE_CONNECTION}`, 'not_found', (at) =>
     at.ask('POST', { as: 'key', target: '/v1/connections/con_00bbbbbbbbbb/erase' }),

@@ -1,5 +1,6 @@
 import { type Case, edge, refuses, type Samples } from '../table.ts'
 import { WIDE_ATTRIBUTES } from '../wide-attributes.ts'
+import { biometricCases, biometricSamples, gatedTemplateCases } from './biometric.ts'
 import { goneMember, type Json, type World } from '../world.ts'
 
 const TEMPLATES = '/v1/proof-templates'
@@ -70,6 +71,7 @@ export const setupSamples: Samples = {
   },
   [`GET ${RETENTION}`]: () => ({ as: 'key' }),
   [`PUT ${RETENTION}`]: () => ({ as: 'admin', body: { retentionDays: 30 } }),
+  ...biometricSamples,
   'GET /v1/ledger': () => ({ as: 'key' }),
   'GET /v1/health': () => ({ as: 'nobody' }),
   'GET /openapi.json': () => ({ as: 'nobody' }),
@@ -159,6 +161,8 @@ export const setupCases: readonly Case[] = [
   ...rateCases,
   ...unknownIds,
   ...templateCases,
+  ...gatedTemplateCases,
+  ...biometricCases,
   refuses(`PUT ${WEBHOOK}`, 'step_up_required', async (at) =>
     at.raw('PUT', { as: await at.stale(), target: WEBHOOK, body: { url } }),
   ),

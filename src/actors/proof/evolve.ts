@@ -1,0 +1,69 @@
+import { impossibleEvent } from '../../domain/decider.ts'
+import { afterEnd } from '../../domain/endings.ts'
+import { timesAfter } from '../../domain/exchange.ts'
+import { erasedFace, faceOf, isCheckToEnd, timesAfterCheck } from '../../domain/face-check.ts'
+import { owedAck, owedProblem } from '../../domain/last-word.ts'
+import { opened, openedAgain } from '../../domain/opening.ts'
+import type { Facts, ProofDone, ProofEnded, ProofEvent, ProofRecord } from './state.ts'
+
+export const isOver = (state: ProofRecord): state is ProofDone | ProofEnded => 'lastWord' in state
+
+/** What an exchange has become by an event. */
+export function evolveProof(
+  state: ProofRecord,
+  event: Exclude<ProofEvent, { type: 'ProofRequested' }>,
+): ProofRecord {
+  switch (event.type) {
+    case 'ProofRequestDelivered':
+      if (state.status !== 'request-sent') throw impossibleEvent(event, state.status)
+      return opened(state, event.otherAtMs)
+    case 'ProofRequestUnread':
+      if (state.status !== 'request-sent') throw impossibleEvent(event, state.status)
+      return openedAgain(state)
+    case 'PresentationReceived': {
+      if (state.status !== 'request-sent') throw impossibleEvent(event, state.status)
+      const { presentation } = event
+      const { request } = state
+      return { ...movedOn(state, event), status: 'presentation-received', request, presentation }
+    }
+    case 'ProofHeld': {
+      if (state.status !== 'presentation-received') throw impossibleEvent(event, state.status)
+      return { ...state, presentation: null, result: event.result }
+    }
+    case 'ProofFaceChecked':
+      if (isOver(state)) throw impossibleEvent(event, state.status)
+      return { ...state, ...timesAfterCheck(state, event), ...faceOf(event) }
+    case 'ProofVerified': {
+      const { verified, disclosed } = event
+      return { ...movedOn(state, event), status: 'done', verified, disclosed, lastWord: owedAck }
+    }
+    case 'ProofDeclined':
+    case 'ProofAbandoned': {
+      const status = event.type === 'ProofDeclined' ? 'declined' : 'abandoned'
+      const { errorMessage, problem } = event
+      const over = { ...movedOn(state, event), status, errorMessage, lastWord: owedProblem(problem) } as const
+      return isCheckToEnd(state, event) ? { ...over, checkToEnd: true } : over
+    }
+    case 'LastWordDelivered':
+    case 'LastWordFailed':
+    case 'LastWordDue':
+    case 'RecordErased':
+    case 'FaceCheckEnded': {
+      if (!isOver(state)) throw impossibleEvent(event, state.status)
+      const erased = state.status === 'done' ? { disclosed: null } : { errorMessage: null }
+      return afterEnd(state, event, { ...erased, ...erasedFace(state) })
+    }
+  }
+}
+
+/** The facts that every state has, moved on in time; what belonged to the state before is dropped. */
+const movedOn = (state: ProofRecord, event: Extract<ProofEvent, { change: unknown }>): Facts => ({
+  ...timesAfter(state, event),
+  tenant: state.tenant,
+  connectionId: state.connectionId,
+  externalId: state.externalId,
+  proofTemplateId: state.proofTemplateId,
+  threadId: state.threadId,
+  prefix: 'prefix' in event ? event.prefix : state.prefix,
+  ...faceOf(event),
+})
