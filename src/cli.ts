@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { registerAccounts } from './cli/accounts.ts'
 import { registerDirectory } from './cli/directory.ts'
 import { registerDoctor } from './cli/doctor.ts'
+import { registerEndorsements } from './cli/endorsements.ts'
 import { registerErasures } from './cli/erasures.ts'
 import { registerJournal } from './cli/journal.ts'
 import { registerMigrate } from './cli/migrate.ts'
@@ -38,6 +39,7 @@ registerErasures(program, environment)
 const order = orderTo(environment)
 registerOrganisations(program, order)
 registerPublishing(program, order)
+registerEndorsements(program, order)
 registerWebhooks(program, order)
 registerDirectory(program, order)
 registerAccounts(program, order)

@@ -17,6 +17,8 @@ export const codes = {
   exchange_over: { retryable: false },
   connection_not_ready: { retryable: false },
   credential_definition_not_published: { retryable: false },
+  schema_not_published: { retryable: false },
+  endorsement_decided: { retryable: false },
   organisation_not_ready: { retryable: false },
   record_erased: { retryable: false },
   already_published: { retryable: false },

@@ -144,6 +144,21 @@ export const limitTable = {
     unit: 'keys',
     doc: 'Keys that a wallet may register with the mediator, with those that it took back.',
   },
+  ledgerWritesPerDayDefault: {
+    value: 100,
+    unit: 'writes',
+    doc: 'Schemas and credential definitions that an organisation may order in a day of UTC, retries among them, unless the operators say otherwise.',
+  },
+  ledgerWritesPerDayMax: {
+    value: 100_000,
+    unit: 'writes',
+    doc: 'The most that the operators can allow it.',
+  },
+  endorsementReasonCharactersMax: {
+    value: 500,
+    unit: 'characters',
+    doc: 'Length of the reason why an endorsement is refused.',
+  },
   ledgerCacheSeconds: { value: 300, unit: 'seconds', doc: 'How long GET /v1/ledger may be cached.' },
   webhookTimeoutMs: {
     value: 10_000,

@@ -129,6 +129,16 @@ export const createEngineMetrics = (registry: Registry) => {
       help: 'Memory of the tables of these definitions.',
       registers,
     }),
+    keysWaiting: new Gauge({
+      name: 'vouchsafe_crypto_keys_waiting',
+      help: 'Credential definitions that wait until their keys are made.',
+      registers,
+    }),
+    keysSince: new Gauge({
+      name: 'vouchsafe_crypto_keys_since_seconds',
+      help: 'Since when the keys are made that are being made now, in Unix seconds; 0 while none are.',
+      registers,
+    }),
   }
 }
 

@@ -1,13 +1,21 @@
 import { NOTHING_HAPPENS, impossibleEvent, refuse, type Decider } from '../../domain/decider.ts'
+import {
+  decidePublishing,
+  evolvePublishing,
+  isOnItsWay,
+  isPublishingCommand,
+  isPublishingEvent,
+  owesEndorsement,
+  owesWriting,
+  type Publishing,
+  type PublishingCommand,
+  type PublishingEvent,
+} from '../../domain/publishing.ts'
 import { recordDecider, type RecordTypes } from '../../domain/record.ts'
 import { referencesTo } from '../../domain/references.ts'
 
-/**
- *   pending ──keys made──▶ pending ──written to the ledger──▶ published
- *      └──────────────────────┴──── refused ────▶ failed
- */
-type Facts = {
-  readonly tenant: string
+/** Its keys are made while it is `pending`; what becomes of it then: `src/domain/publishing.ts`. */
+type Facts = Pick<Publishing, 'tenant' | 'endorsement'> & {
   readonly schema: {
     readonly id: string
     readonly ledgerId: string
@@ -27,33 +35,37 @@ export type DefinitionKeys = {
 }
 
 /** What everybody may know of it. The private part travels in the one view that is asked for it. */
-export type DefinitionRecord = Facts & {
-  readonly status: 'pending' | 'published' | 'failed'
-  readonly keys: Omit<DefinitionKeys, 'privatePart'> | null
-  readonly ledgerId: string | null
-  readonly lastError: string | null
-  readonly createdAtMs: number
-  readonly updatedAtMs: number
-}
+export type DefinitionRecord = Publishing &
+  Facts & {
+    /** When its keys were begun last; null, or left out, while they wait for their turn. */
+    readonly keysBegunAtMs?: number | null
+    readonly keys: Omit<DefinitionKeys, 'privatePart'> | null
+    readonly ledgerId: string | null
+    readonly createdAtMs: number
+  }
 type Whole = DefinitionRecord & Pick<DefinitionKeys, 'privatePart'>
 
 type Timed = { readonly atMs: number }
 
 export type DefinitionCommand =
+  | PublishingCommand
   | ({ readonly type: 'PublishDefinition' } & Timed & Facts)
+  | ({ readonly type: 'RecordKeysBegun' } & Timed)
   | ({ readonly type: 'RecordKeysGenerated' } & Timed & DefinitionKeys)
   | ({ readonly type: 'RecordDefinitionPublished'; readonly ledgerId: string } & Timed)
   | ({ readonly type: 'RecordDefinitionRefused'; readonly reason: string } & Timed)
 
 export type DefinitionEvent =
+  | PublishingEvent
   | ({ readonly type: 'DefinitionOrdered' } & Timed & Facts)
+  | ({ readonly type: 'KeysBegun' } & Timed)
   | ({ readonly type: 'KeysGenerated' } & Timed & DefinitionKeys)
   | ({ readonly type: 'DefinitionPublished'; readonly ledgerId: string } & Timed)
   | ({ readonly type: 'DefinitionRefused'; readonly reason: string } & Timed)
 
 export type DefinitionEffect = {
   readonly id: string
-  readonly kind: 'generate-keys' | 'publish-definition'
+  readonly kind: 'generate-keys' | 'ask-endorsement' | 'publish-definition'
   readonly definition: DefinitionRecord
 }
 
@@ -95,9 +107,14 @@ const wholeDecider: Decider<WholeTypes> = recordDecider({
     createdAtMs: atMs,
     updatedAtMs: atMs,
   }),
-  decide: ({ status, keys }, command) => {
-    if (status !== 'pending') return NOTHING_HAPPENS
+  decide: (whole, command) => {
+    if (isPublishingCommand(command))
+      return decidePublishing(whole, command, 'credential_definition_not_published')
+    if (!isOnItsWay(whole)) return NOTHING_HAPPENS
+    const { keys } = whole
     switch (command.type) {
+      case 'RecordKeysBegun':
+        return keys === null ? [{ type: 'KeysBegun', atMs: command.atMs }] : NOTHING_HAPPENS
       case 'RecordKeysGenerated':
         // Keys that were made twice after a crash: the first that were committed are the ones.
         return keys === null ? [{ ...command, type: 'KeysGenerated' }] : NOTHING_HAPPENS
@@ -108,9 +125,12 @@ const wholeDecider: Decider<WholeTypes> = recordDecider({
     }
   },
   evolve: (whole, event) => {
-    if (whole.status !== 'pending') throw impossibleEvent(event, whole.status)
+    if (isPublishingEvent(event)) return { ...whole, ...evolvePublishing(whole, event), keysBegunAtMs: null }
+    if (!isOnItsWay(whole)) throw impossibleEvent(event, whole.status)
     const at = { ...whole, updatedAtMs: event.atMs }
     switch (event.type) {
+      case 'KeysBegun':
+        return { ...at, keysBegunAtMs: event.atMs }
       case 'KeysGenerated': {
         if (whole.keys !== null) throw impossibleEvent(event, whole.status)
         const { publicPart, keyCorrectnessProof, privatePart } = event
@@ -124,11 +144,11 @@ const wholeDecider: Decider<WholeTypes> = recordDecider({
     }
   },
   owed: (whole) => {
-    if (whole.status !== 'pending') return []
+    if (!isOnItsWay(whole)) return []
     const definition = recordOf(whole)
-    return whole.keys === null
-      ? [{ id: 'keys', kind: 'generate-keys', definition }]
-      : [{ id: 'publish', kind: 'publish-definition', definition }]
+    if (whole.keys === null) return [{ id: 'keys', kind: 'generate-keys', definition }]
+    if (owesEndorsement(whole)) return [{ id: 'endorsement', kind: 'ask-endorsement', definition }]
+    return owesWriting(whole) ? [{ id: 'publish', kind: 'publish-definition', definition }] : []
   },
 })
 

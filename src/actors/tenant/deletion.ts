@@ -3,6 +3,7 @@ import type { EffectContext } from '../../host/definition.ts'
 import type { ListedRecord } from '../../ports/directory.ts'
 import { isWaitedFor } from '../../ports/parking.ts'
 import { ERASURES, erasureIdOf } from '../erased-records.ts'
+import { ceilingOf } from '../ledger-ceiling/rules.ts'
 import { invitation } from '../invitation/rules.ts'
 import { mailbox } from '../mailbox/state.ts'
 import type { KindPorts } from '../kind-ports.ts'
@@ -15,6 +16,7 @@ type Ports = Pick<KindPorts, 'actors' | 'removals' | 'recordsOfTenant' | 'vault'
 
 const AUDIT_ENTRIES = 'audit-entry'
 const API_KEYS = 'api-key'
+const ENDORSEMENTS = 'endorsement'
 /** What stays of an organisation: who did what, and what was erased on request. Neither has anything personal in it. */
 export const LISTS_KEPT: readonly string[] = [AUDIT_ENTRIES, ERASURES]
 
@@ -42,7 +44,8 @@ export const deleteRecords = async (
   const work: Work = { ports, tenant, signal, left: null }
   // First what lets others begin something, which would be left: keys, and then invitations.
   await removeListed(work, { kind: API_KEYS, isOfOperators: true })
-  await removeAll(work, [endpointOf(tenant)])
+  await removeListed(work, { kind: ENDORSEMENTS, isOfOperators: true })
+  await removeAll(work, [endpointOf(tenant), ceilingOf(tenant)])
   await removeUnlisted(work)
   await recordsOfTenant.caughtUp()
   for (const kind of await recordsOfTenant.listsOf(tenant))

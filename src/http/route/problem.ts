@@ -20,6 +20,8 @@ export const statusOf: Record<Code, number> = {
   exchange_over: 409,
   connection_not_ready: 409,
   credential_definition_not_published: 409,
+  schema_not_published: 409,
+  endorsement_decided: 409,
   organisation_not_ready: 409,
   record_erased: 409,
   already_published: 409,
