@@ -46,14 +46,26 @@ export const startApp = async (config: Config, open: OpenService = openService):
     const metrics = createMetrics()
     // The private port opens first, so that a long recovery is seen as live and not yet ready; whether it is ready and
     // what it serves to the command line comes to it once the rest is open.
-    const serving: { ready: () => boolean; api: LocalApi | null } = { ready: () => false, api: null }
+    const serving: {
+      ready: () => boolean
+      detail: () => readonly string[]
+      api: LocalApi | null
+    } = { ready: () => false, detail: () => [], api: null }
     const { privateHost: host, privatePort: port } = operations
     const internal = lifecycle.use(
       'private-server',
-      await startPrivateServer({ host, port, metrics, ready: () => serving.ready(), api: () => serving.api }),
+      await startPrivateServer({
+        host,
+        port,
+        metrics,
+        ready: () => serving.ready(),
+        detail: () => serving.detail(),
+        api: () => serving.api,
+      }),
     )
     const runtime = createRuntime()
     const service = await open({ config, log, metrics, lifecycle, runtime, newNonce })
+    serving.detail = () => service.detail()
     const { probeIntervalMs: intervalMs, probeTimeoutMs: timeoutMs } = operations
     const probes = lifecycle.use('probes', new Probes([service], { intervalMs, timeoutMs, log, metrics }))
     await probes.start()

@@ -19,8 +19,6 @@ import { DIRECTORY_READER } from '../directory/projector.ts'
 import { Outbound } from '../egress/outbound.ts'
 import { isSocket } from '../egress/target.ts'
 import { clientAddressBehind } from '../http/server/client-address.ts'
-import { signGenesis } from '../ledger/genesis-signature.ts'
-import { openLedger } from '../ledger/open-ledger.ts'
 import { identityFromSeed } from '../ledger/sandbox/identities.ts'
 import { signerFromSeed } from '../ledger/signer.ts'
 import { PUBLISHER } from '../stream/shard-publisher.ts'
@@ -29,6 +27,7 @@ import { composeApi } from './api.ts'
 import { composeCluster } from './cluster.ts'
 import { openDurableActors } from './durable-actors.ts'
 import { composeWebhooks, openEvents } from './events.ts'
+import { ledgerDetail, ledgerFacts, useLedger, vdrProxyOf } from './ledger.ts'
 import { followLists } from './lists.ts'
 import { mediatorToCome } from './mediator.ts'
 import { openMediator } from './open-mediator.ts'
@@ -40,7 +39,6 @@ import { deliverTo, type Inside } from '../didcomm/deliver.ts'
 import type { Actors } from '../ports/actors.ts'
 import type { Ledger } from '../ports/ledger.ts'
 import type { Runtime } from '../ports/runtime.ts'
-import type { Vault } from '../ports/vault.ts'
 import type { Deliver } from '../ports/wallets.ts'
 
 const SOCKETS_PER_HOST_MAX = 64
@@ -102,12 +100,15 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     contents,
     isDraining: durable.isDraining,
     probe: () => allThere([durable, events, followed]),
+    /** What is said beside whether the service is ready; none of it makes it unready. */
+    detail: () => [ledgerDetail(ledger.status)],
     ...composeApi({
       kinds,
       ports,
       config,
       ...serve(inboundOf(tables, { ...ports, bodies, mediator }, config)),
-      ledger: await ledgerFacts(ledger, vault),
+      ledger: await ledgerFacts(ledger, vault, config),
+      vdrProxy: vdrProxyOf(ledger, context, ports),
       cluster: composeCluster({ ...durable, listedUpTo: followed.listedUpTo }),
       listRebuild: followed.rebuild,
       listsCaughtUp: followed.caughtUp,
@@ -124,12 +125,6 @@ const allThere = async (parts: readonly { readonly probe: () => Promise<unknown>
   await Promise.all(parts.map((part) => part.probe()))
 }
 
-const ledgerFacts = async ({ namespace, genesis }: Ledger, vault: Vault) => ({
-  namespace,
-  genesis,
-  ...(await signGenesis(vault, genesis.text)),
-})
-
 /** The public port is open. Answers with what a person at the terminal should read. */
 const onListening =
   (address: ReturnType<typeof outsideAddress>, ports: ApiPorts, config: Config) =>
@@ -137,9 +132,6 @@ const onListening =
     address.isNow(url)
     return isForDevelopment(config) ? ensureDevelopmentTenant(ports, ports) : []
   }
-
-const useLedger = async ({ config, log, lifecycle }: ServiceContext): Promise<Ledger> =>
-  lifecycle.use('ledger', await openLedger(config, (name) => log('ledger.failed', { kind: name })))
 
 /** The actors are open before the lists, which follow what they commit; what is owed to a list waits for it. */
 const listsToCome = () => {

@@ -1,4 +1,4 @@
-import type { NewDefinition, NewSchema } from '../ports/ledger.ts'
+import type { LedgerQuestion, NewDefinition, NewSchema } from '../ports/ledger.ts'
 
 /** Messages between the ledger client and its process. */
 export type WriteDraft =
@@ -6,10 +6,7 @@ export type WriteDraft =
   | ({ readonly kind: 'schema'; readonly author: string } & NewSchema)
   | ({ readonly kind: 'definition'; readonly author: string } & NewDefinition)
 
-export type ReadQuery =
-  | { readonly kind: 'nym'; readonly did: string }
-  | { readonly kind: 'schema'; readonly id: string }
-  | { readonly kind: 'definition'; readonly id: string }
+export type ReadQuery = LedgerQuestion
 
 export type Call =
   | { readonly do: 'read'; readonly query: ReadQuery }

@@ -21,6 +21,23 @@ export type LedgerDefinition = {
 export type NewSchema = Omit<LedgerSchema, 'id' | 'seqNo'>
 export type NewDefinition = Omit<LedgerDefinition, 'id'>
 
+/** What anybody may ask of a ledger, in Indy's terms. */
+export type LedgerQuestion =
+  | { readonly kind: 'nym'; readonly did: string }
+  | { readonly kind: 'schema'; readonly id: string }
+  | { readonly kind: 'definition'; readonly id: string }
+  | { readonly kind: 'attribute'; readonly did: string; readonly name: string }
+  | { readonly kind: 'agreement' }
+  | { readonly kind: 'mechanisms' }
+  /** 0: the nodes of the pool, 1: what organisations have written, 2: the configuration. */
+  | { readonly kind: 'transaction'; readonly ledger: 0 | 1 | 2; readonly seqNo: number }
+
+/** Too many ask at once. */
+export class LedgerBusy extends Error {
+  override readonly name = 'LedgerBusy'
+  readonly retryable = true
+}
+
 /** The ledger refused: trying the same again is pointless. Everything else that goes wrong is retryable. */
 export class LedgerRefused extends Error {
   override readonly name = 'LedgerRefused'

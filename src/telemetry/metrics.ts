@@ -62,6 +62,29 @@ export const showActorStatus = ({ registry }: Metrics, status: () => ActorStatus
   gauge('timers_loaded', 'Timers in memory because they are due soon.', ({ timersLoaded }) => timersLoaded)
 }
 
+type LedgerStatus = { readonly isReachable: boolean; readonly refreshedMs: number | null }
+
+/** Read when the metrics are scraped. */
+export const showLedgerStatus = ({ registry }: Metrics, status: () => LedgerStatus): void => {
+  const registers = [registry]
+  new Gauge({
+    name: 'vouchsafe_ledger_reachable',
+    help: '1 while enough nodes of the ledger answer, else 0; this alone makes no health degraded.',
+    registers,
+    collect() {
+      this.set(status().isReachable ? 1 : 0)
+    },
+  })
+  new Gauge({
+    name: 'vouchsafe_ledger_refreshed_seconds',
+    help: 'When the nodes of the ledger were asked for last, and answered, in Unix seconds; 0: never yet.',
+    registers,
+    collect() {
+      this.set(Math.floor((status().refreshedMs ?? 0) / 1_000))
+    },
+  })
+}
+
 /** Read when the metrics are scraped. */
 export const createParkedMetric = <Part extends string>(
   { registry }: Metrics,

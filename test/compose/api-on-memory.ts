@@ -139,10 +139,12 @@ export const apiOnMemory = async (
     cluster: composeClusterOf(cluster, service),
     ledger: {
       namespace: useCases.namespace,
-      genesis: { text: 'g', sha256: 'x' },
-      signature: 's',
+      genesis: { text: 'g', sha256: 'x', signature: 's' },
+      earlier: [],
       signingPublicKey: 'k',
+      hasVdrProxy: false,
     },
+    vdrProxy: null,
     listsCaughtUp: async () => undefined,
     listRebuild: rebuildJob({
       shards: () => [0],

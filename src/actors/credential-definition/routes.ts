@@ -1,8 +1,9 @@
+import { Type } from 'typebox'
 import { isRefused } from '../../domain/decider.ts'
 import { limits } from '../../domain/limits.ts'
 import { PUBLISHING_STATUSES } from '../../domain/publishing.ts'
 import { TENANT_CALLERS } from '../../http/callers/caller.ts'
-import { exact, idText, sentText } from '../../http/route/fields.ts'
+import { exact, idText } from '../../http/route/fields.ts'
 import { statusQuery } from '../../http/route/list.ts'
 import { problem, refusal } from '../../http/route/problem.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
@@ -14,7 +15,7 @@ import { readingRoutes } from '../reading-routes.ts'
 import { tags } from '../tags.ts'
 import { publishDefinition } from './publish.ts'
 import { definitionSchema, definitionView, keyGenerationSchema, keyGenerationView } from './record.ts'
-import { credentialDefinition, type DefinitionRecord } from './rules.ts'
+import { credentialDefinition, type DefinitionRecord, TAG } from './rules.ts'
 
 const PATH = '/v1/credential-definitions'
 const NOUN = 'credential definition'
@@ -23,11 +24,13 @@ const refusals = ['invalid_request', 'not_found', 'schema_not_published', 'ledge
 
 const order = exact({
   schemaId: idText('A published schema, by its catalogue id.', 'sch_7d1f3h5k7m9p1r3t5v7x9z1b'),
-  tag: sentText(
-    TAG_CHARACTERS_MAX,
-    'Tells several definitions of one schema apart: letters, digits, point, hyphen, underscore.',
-    'default',
-  ),
+  tag: Type.String({
+    minLength: 1,
+    maxLength: TAG_CHARACTERS_MAX,
+    pattern: TAG.source,
+    description: 'Tells several definitions of one schema apart: letters, digits, point, hyphen, underscore.',
+    examples: ['default'],
+  }),
 })
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'directory' | 'namespace'>

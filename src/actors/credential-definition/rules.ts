@@ -90,6 +90,22 @@ const recordOf = (whole: Whole): DefinitionRecord => {
   return definition
 }
 
+type OwnCommand = Exclude<DefinitionCommand, PublishingCommand | { type: 'PublishDefinition' }>
+
+/** While its keys are to be made. */
+const decideKeys = (command: OwnCommand): readonly DefinitionEvent[] => {
+  switch (command.type) {
+    case 'RecordKeysBegun':
+      return [{ type: 'KeysBegun', atMs: command.atMs }]
+    case 'RecordKeysGenerated':
+      return [{ ...command, type: 'KeysGenerated' }]
+    case 'RecordDefinitionRefused':
+      return [{ ...command, type: 'DefinitionRefused' }]
+    case 'RecordDefinitionPublished':
+      return NOTHING_HAPPENS
+  }
+}
+
 const wholeDecider: Decider<WholeTypes> = recordDecider({
   unknown: noSuchDefinition,
   first: ['PublishDefinition', 'DefinitionOrdered'],
@@ -110,16 +126,15 @@ const wholeDecider: Decider<WholeTypes> = recordDecider({
   decide: (whole, command) => {
     if (isPublishingCommand(command))
       return decidePublishing(whole, command, 'credential_definition_not_published')
-    if (!isOnItsWay(whole)) return NOTHING_HAPPENS
-    const { keys } = whole
+    // Keys that were made twice after a crash: the first that were committed are the ones.
+    if (whole.status === 'pending' && whole.keys === null) return decideKeys(command)
+    if (!owesWriting(whole)) return NOTHING_HAPPENS
     switch (command.type) {
       case 'RecordKeysBegun':
-        return keys === null ? [{ type: 'KeysBegun', atMs: command.atMs }] : NOTHING_HAPPENS
       case 'RecordKeysGenerated':
-        // Keys that were made twice after a crash: the first that were committed are the ones.
-        return keys === null ? [{ ...command, type: 'KeysGenerated' }] : NOTHING_HAPPENS
+        return NOTHING_HAPPENS
       case 'RecordDefinitionPublished':
-        return keys === null ? NOTHING_HAPPENS : [{ ...command, type: 'DefinitionPublished' }]
+        return [{ ...command, type: 'DefinitionPublished' }]
       case 'RecordDefinitionRefused':
         return [{ ...command, type: 'DefinitionRefused' }]
     }
@@ -162,8 +177,10 @@ export const definitionDecider: Decider<DefinitionTypes> = {
   },
 }
 
+export const TAG = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
+
 /** What is wrong with a tag, as a sentence; null when nothing is. */
 export const tagProblem = (tag: string): string | null =>
-  /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(tag)
+  TAG.test(tag)
     ? null
     : 'tag must have 1 to 100 characters: letters, digits, point, hyphen, underscore.'

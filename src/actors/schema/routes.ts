@@ -15,15 +15,28 @@ import { readingRoutes } from '../reading-routes.ts'
 import { tags } from '../tags.ts'
 import { publishSchema } from './publish.ts'
 import { schemaSchema, schemaView } from './record.ts'
-import { schema, type SchemaRecord } from './rules.ts'
+import { SCHEMA_NAME, SCHEMA_VERSION, schema, type SchemaRecord } from './rules.ts'
 
 const PATH = '/v1/schemas'
 const NAME_CHARACTERS_MAX = 100
+const VERSION_CHARACTERS_MAX = 29
 const refusals = ['invalid_request', 'not_found', 'already_published', 'ledger_ceiling_reached'] as const
 
 const order = exact({
-  name: sentText(NAME_CHARACTERS_MAX, 'Letters, digits, space, point, hyphen, underscore.', 'person'),
-  version: sentText(29, 'Numbers with points between them; a change is a new version.', '1.0'),
+  name: Type.String({
+    minLength: 1,
+    maxLength: NAME_CHARACTERS_MAX,
+    pattern: SCHEMA_NAME.source,
+    description: 'Letters, digits, space, point, hyphen, underscore.',
+    examples: ['person'],
+  }),
+  version: Type.String({
+    minLength: 3,
+    maxLength: VERSION_CHARACTERS_MAX,
+    pattern: SCHEMA_VERSION.source,
+    description: 'Two or three numbers with points between them; a change is a new version.',
+    examples: ['1.0'],
+  }),
   attributes: Type.Array(
     sentText(
       limits.attributeNameCharactersMax,
@@ -33,6 +46,7 @@ const order = exact({
     {
       minItems: 1,
       maxItems: limits.attributesMax,
+      uniqueItems: true,
       description: 'The names of its attributes; `expiresAt` is one of them.',
       examples: [['name', 'birthdate', 'expiresAt']],
     },

@@ -73,7 +73,7 @@ export const schemaDecider: Decider<SchemaTypes> = recordDecider({
   again,
   decide: (record, command) => {
     if (isPublishingCommand(command)) return decidePublishing(record, command, 'schema_not_published')
-    if (!isOnItsWay(record)) return NOTHING_HAPPENS
+    if (!owesWriting(record)) return NOTHING_HAPPENS
     return command.type === 'RecordSchemaRefused'
       ? [{ ...command, type: 'SchemaRefused' }]
       : [{ ...command, type: 'SchemaPublished' }]
@@ -97,12 +97,12 @@ export const schemaProblem = ({
   version,
   attributes,
 }: Pick<Ordered, 'name' | 'version' | 'attributes'>): string | null => {
-  if (!NAME.test(name))
+  if (!SCHEMA_NAME.test(name))
     return 'name must have 1 to 100 characters: letters, digits, space, point, hyphen, underscore.'
-  if (!VERSION.test(version)) return 'version must be numbers with points between them, such as 1.0.'
+  if (!SCHEMA_VERSION.test(version)) return 'version must be numbers with points between them, such as 1.0.'
   if (attributes.length === 0 || attributes.length > limits.attributesMax)
     return `attributes must have 1 to ${limits.attributesMax} names.`
-  if (attributes.some((each) => each.trim() === '' || each.length > limits.attributeNameCharactersMax))
+  if (attributes.some((each) => each.trim() === '' || Array.from(each).length > limits.attributeNameCharactersMax))
     return `attributes must have names of 1 to ${limits.attributeNameCharactersMax} characters.`
   // AnonCreds takes names that differ in case or spaces only for the same.
   if (new Set(attributes.map((each) => each.replaceAll(' ', '').toLowerCase())).size !== attributes.length)
@@ -114,8 +114,8 @@ export const schemaProblem = ({
   return null
 }
 
-const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,99}$/u
-const VERSION = /^\d{1,9}(\.\d{1,9}){1,2}$/
+export const SCHEMA_NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,99}$/u
+export const SCHEMA_VERSION = /^\d{1,9}(\.\d{1,9}){1,2}$/
 
 /** The id follows from name and version, and what these once meant cannot change. */
 function again(state: SchemaRecord, { attributes }: Ordered): readonly SchemaEvent[] | Refused {
