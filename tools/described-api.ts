@@ -26,10 +26,12 @@ export const apiRoutes = (): readonly Route[] => {
     listsCaughtUp: absent,
     ledger: {
       namespace: '',
-      genesis: { text: '', sha256: '{sha256}' },
-      signature: '',
+      genesis: { text: '', sha256: '{sha256}', signature: '' },
+      earlier: [],
       signingPublicKey: '',
+      hasVdrProxy: true,
     },
+    vdrProxy: absent,
   }).routes
 }
 

@@ -9,6 +9,7 @@ import type { Kind } from './define-kind.ts'
 import { endorsementKind } from './endorsement/index.ts'
 import { idempotencyClaimKind } from './idempotency-claim/index.ts'
 import { invitationKind } from './invitation/index.ts'
+import { ledgerAgreementKind } from './ledger-agreement/index.ts'
 import { ledgerCeilingKind } from './ledger-ceiling/index.ts'
 import { mailboxKind } from './mailbox/index.ts'
 import { mediatedKeyKind } from './mediated-key/index.ts'
@@ -44,6 +45,7 @@ export const kinds: readonly Kind[] = [
   apiKeyKind,
   endorsementKind,
   ledgerCeilingKind,
+  ledgerAgreementKind,
   idempotencyClaimKind,
   accountKind,
   rosterKind,

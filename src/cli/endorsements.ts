@@ -38,6 +38,21 @@ export const registerEndorsements = (program: Command, order: Order): void => {
     .action(order(orders['endorsements refuse']))
 }
 
+/** The agreement that a real network wants accepted before anything is written. */
+export const registerAgreement = (program: Command, order: Order): void => {
+  const agreement = program.command('agreement').description('the agreement of the ledger (TAA)')
+  agreement
+    .command('show')
+    .description('show its text, and whether it is accepted')
+    .action(order(orders['agreement show']))
+  agreement
+    .command('accept')
+    .description('accept it in the name of the operator of the service')
+    .requiredOption('--digest <digest>', 'of the text that was shown')
+    .requiredOption('--mechanism <mechanism>', 'one that the ledger has')
+    .action(order(orders['agreement accept']))
+}
+
 const text = ({ items }: Answer): string => {
   const found = items as readonly Endorsement[]
   if (found.length === 0) return 'There are none.'

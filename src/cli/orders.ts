@@ -9,6 +9,7 @@ const PARKED = '/v1/operator/parked'
 const SCHEMAS = '/v1/schemas'
 const DEFINITIONS = '/v1/credential-definitions'
 const ENDORSEMENTS = '/v1/operator/endorsements'
+const AGREEMENT = '/v1/operator/ledger-agreement'
 const CEILINGS = '/v1/operator/ledger-ceilings'
 const REBUILD = '/local/directory/rebuild'
 const NODES = '/v1/operator/nodes'
@@ -114,6 +115,10 @@ export const orders = {
   'endorsements approve': (call: Call, { id }: ById) => call('POST', `${at(ENDORSEMENTS, id)}/approve`),
   'endorsements refuse': (call: Call, { id, reason }: ById & { readonly reason: string }) =>
     call('POST', `${at(ENDORSEMENTS, id)}/refuse`, { body: { reason } }),
+
+  'agreement show': (call: Call) => call('GET', AGREEMENT),
+  'agreement accept': (call: Call, body: { readonly digest: string; readonly mechanism: string }) =>
+    call('POST', `${AGREEMENT}/accept`, { body }),
 
   'parked list': (call: Call) => everything(call, PARKED),
   'parked retry': (call: Call, { id }: ById) => call('POST', `${at(PARKED, id)}/retry`),

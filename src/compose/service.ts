@@ -9,6 +9,7 @@ import type { Kind } from '../actors/define-kind.ts'
 import { kinds as everyKind } from '../actors/index.ts'
 import type { ApiPorts, KindPorts } from '../actors/kind-ports.ts'
 import type { WalletMediator } from '../actors/mailbox/mediator.ts'
+import { acceptedAgreement } from '../actors/ledger-agreement/commands.ts'
 import { KindTables } from '../actors/tables.ts'
 import { RunningAttempts } from '../actors/webhook-delivery/running-attempts.ts'
 import { type ShardsToCome, TenantRests } from '../actors/tenant/rests.ts'
@@ -71,6 +72,7 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     signerOf: (seed) => signerFromSeed(Buffer.from(seed, 'base64url')),
   })
   const { actors, vault, bodies } = durable
+  ledger.acceptedBy(acceptedAgreement(durable))
   const { mediator, sockets, serve } = await openMediator(context, durable, toCome)
   const followed = followLists(context, durable, tables)
   lists.came(followed)
@@ -84,6 +86,7 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     directory: followed.directory,
     deliver: waysOut.deliver,
     ...oneForAllNodes(durable, { runningAttempts, clearedOf: followed.clearedOf }),
+    ledger,
     namespace: ledger.namespace,
     newNonce,
     identityOf: identityFromSeed,

@@ -19,6 +19,7 @@ export const codes = {
   credential_definition_not_published: { retryable: false },
   schema_not_published: { retryable: false },
   endorsement_decided: { retryable: false },
+  agreement_outdated: { retryable: false },
   organisation_not_ready: { retryable: false },
   record_erased: { retryable: false },
   already_published: { retryable: false },

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
 import bs58 from 'bs58'
 import {
+  AgreementOpen,
   type Ledger,
+  type LedgerAcceptance,
+  type LedgerAgreement,
   type LedgerDefinition,
   LedgerRefused,
   type LedgerSchema,
@@ -13,6 +16,7 @@ import { parseExact } from './exact-json.ts'
 import { definitionId, schemaId } from './indy-ids.ts'
 import type { WriteDraft } from './indy-messages.ts'
 import { IndyReads, type ReadSettings } from './indy-reads.ts'
+import { Agreements } from './agreements.ts'
 import { PoolHealth, type PoolStatus } from './pool-health.ts'
 import { ProcessCalls } from './process-calls.ts'
 
@@ -37,6 +41,7 @@ export class IndyLedger implements Ledger, AsyncDisposable {
   readonly #endorser: LedgerSigner
   readonly #reads: IndyReads
   readonly #health: PoolHealth
+  readonly #agreements: Agreements
 
   constructor(settings: IndyLedgerSettings) {
     this.namespace = settings.namespace
@@ -55,6 +60,7 @@ export class IndyLedger implements Ledger, AsyncDisposable {
       { call: (message) => this.#calls.call(message), failed: () => void this.#health.check() },
       settings,
     )
+    this.#agreements = new Agreements((question) => this.#reads.read(question))
     if (settings.refreshMs !== undefined) this.#health.start()
   }
 
@@ -115,6 +121,15 @@ export class IndyLedger implements Ledger, AsyncDisposable {
     return this.#reads.definition(id)
   }
 
+  readAgreement(): Promise<LedgerAgreement | null> {
+    return this.#agreements.read()
+  }
+
+  /** Who knows what an operator has accepted: it comes after the ledger, because it is kept like everything else. */
+  acceptedBy(accepted: () => Promise<LedgerAcceptance | null>): void {
+    this.#agreements.acceptedBy(accepted)
+  }
+
   async probe(): Promise<void> {
     await this.#calls.call({ do: 'refresh' })
   }
@@ -143,10 +158,9 @@ export class IndyLedger implements Ledger, AsyncDisposable {
   async #write(draft: WriteDraft, author: LedgerSigner): Promise<{ txnMetadata: { seqNo: number } }> {
     const endorsed = author.did !== this.#endorser.did
     const endorser = endorsed ? this.#endorser.did : null
-    const drafted = JSON.parse(await this.#calls.call({ do: 'draft', draft, endorser })) as {
-      request: string
-      input: string
-    }
+    const acceptance = await this.#agreements.acceptance()
+    const asked = { do: 'draft', draft, endorser, acceptance } as const
+    const drafted = JSON.parse(await this.#calls.call(asked)) as { request: string; input: string }
     const input = Buffer.from(drafted.input)
     const signatures = Object.fromEntries(
       (endorsed ? [author, this.#endorser] : [author]).map((signer) => [
@@ -161,7 +175,7 @@ export class IndyLedger implements Ledger, AsyncDisposable {
       return JSON.parse(written) as { txnMetadata: { seqNo: number } }
     } catch (error) {
       if (!(error instanceof LedgerRefused)) void this.#health.check()
-      throw error
+      throw this.#agreements.isAbout(error) ? new AgreementOpen() : error
     }
   }
 }

@@ -8,9 +8,17 @@ export type WriteDraft =
 
 export type ReadQuery = LedgerQuestion
 
+/** As the ledger wants to have it; the time is the day, in Unix seconds. */
+export type Acceptance = { readonly taaDigest: string; readonly mechanism: string; readonly time: number }
+
 export type Call =
   | { readonly do: 'read'; readonly query: ReadQuery }
-  | { readonly do: 'draft'; readonly draft: WriteDraft; readonly endorser: string | null }
+  | {
+      readonly do: 'draft'
+      readonly draft: WriteDraft
+      readonly endorser: string | null
+      readonly acceptance: Acceptance | null
+    }
   | { readonly do: 'submit'; readonly request: string }
   | { readonly do: 'refresh' }
 

@@ -22,9 +22,9 @@ export type CachedReads<Value> = {
   readonly put: (id: string, value: Value) => Promise<void>
 }
 
-export const keepsNothing: KeptReads<never> = {
-  get: () => Promise.resolve(null),
-  put: () => Promise.resolve(),
+export const keepsNothing = {
+  get: (): Promise<null> => Promise.resolve(null),
+  put: (): Promise<void> => Promise.resolve(),
 }
 
 /**

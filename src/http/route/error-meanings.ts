@@ -100,6 +100,11 @@ export const errorMeanings: Record<Code, Meaning> = {
     'It was refused already; the organisation may try again.',
     'Look at the endorsement: the next attempt of the organisation has another one.',
   ),
+  agreement_outdated: meaning(
+    'An operator accepts an agreement of the ledger, which has another one by now.',
+    'The ledger has another agreement by now: read that one first.',
+    'Read the agreement again, and accept that.',
+  ),
   organisation_not_ready: meaning(
     'The organisation has no published identifier on the ledger yet.',
     'The identifier of the organisation is not on the ledger yet.',

@@ -22,6 +22,7 @@ export const statusOf: Record<Code, number> = {
   credential_definition_not_published: 409,
   schema_not_published: 409,
   endorsement_decided: 409,
+  agreement_outdated: 409,
   organisation_not_ready: 409,
   record_erased: 409,
   already_published: 409,

@@ -39,9 +39,16 @@ const reads: Readonly<Record<string, Read>> = {
     if (!attribute) return NOTHING
     return at(attribute, attribute.data['raw'] ?? attribute.data['hash'] ?? attribute.data['enc'])
   },
-  // This network has no transaction author agreement to accept.
-  [TRANSACTION_TYPE.GET_TAA]: () => NOTHING,
-  [TRANSACTION_TYPE.GET_AML]: () => NOTHING,
+  [TRANSACTION_TYPE.GET_TAA]: (_, { agreement }) => {
+    if (agreement === null) return NOTHING
+    const { text, version, digest, txnTime } = agreement
+    return at(agreement, { text, version, digest, ratification_ts: txnTime })
+  },
+  [TRANSACTION_TYPE.GET_AML]: (_, { mechanisms }) => {
+    if (mechanisms === null) return NOTHING
+    const { version, aml, amlContext } = mechanisms.data
+    return at(mechanisms, { version, aml, ...(amlContext !== undefined && { amlContext }) })
+  },
   [TRANSACTION_TYPE.GET_TXN]: ({ ledgerId, data }, state, trees) => {
     const seqNo = Number(data)
     if (!Number.isInteger(seqNo) || seqNo < 1) throw malformed('data must be a sequence number')

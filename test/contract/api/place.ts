@@ -70,6 +70,7 @@ export type OnlyInside =
   | 'a service that calls no private addresses'
   | 'a map of shards of the case alone'
   | 'another server'
+  | 'a ledger with an agreement'
 
 /** What can be done to a service in the process of the test. */
 export type Inside = {

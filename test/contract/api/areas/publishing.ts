@@ -8,6 +8,7 @@ const DEFINITIONS = '/v1/credential-definitions'
 const TENANTS = '/v1/operator/tenants'
 const ENDORSEMENTS = '/v1/operator/endorsements'
 const CEILINGS = '/v1/operator/ledger-ceilings'
+const AGREEMENT = '/v1/operator/ledger-agreement'
 const LOOKS_MAX = 600
 
 /** A name that no other schema has. */
@@ -115,6 +116,17 @@ const atItsCeiling = async <Answered>(at: World, order: () => Promise<Answered>)
   }
 }
 
+/** Of the agreement as it is shown; the sandbox has none. */
+const acceptance = async (at: World): Promise<Json> => {
+  at.inside('a ledger with an agreement')
+  const { json } = await at.ask('GET', { as: 'operator', target: AGREEMENT })
+  const [first] = json['mechanisms'] as readonly Json[]
+  return { digest: json['digest'], mechanism: first?.['name'] }
+}
+
+const accept = (at: World, body: Json) =>
+  at.ask('POST', { as: 'operator', target: `${AGREEMENT}/accept`, body })
+
 export const publishingSamples: Samples = {
   [`POST ${SCHEMAS}`]: () => ({ as: 'admin', body: schemaOf() }),
   [`POST ${SCHEMAS}/{id}/retry`]: async (at) => ({ as: 'admin', target: `${await failedSchema(at)}/retry` }),
@@ -146,6 +158,8 @@ export const publishingSamples: Samples = {
     target: `${await waitingEndorsement(at)}/refuse`,
     body: { reason: 'The name is taken.' },
   }),
+  [`GET ${AGREEMENT}`]: () => ({ as: 'operator' }),
+  [`POST ${AGREEMENT}/accept`]: async (at) => ({ as: 'operator', body: await acceptance(at) }),
   [`GET ${CEILINGS}`]: () => ({ as: 'operator' }),
   [`GET ${CEILINGS}/{id}`]: ({ tenant }) => ({ as: 'operator', target: `${CEILINGS}/${tenant}` }),
   [`PUT ${CEILINGS}/{id}`]: async (at) => ({
@@ -220,6 +234,20 @@ export const publishingCases: readonly Case[] = [
   refuses(`POST ${DEFINITIONS}/{id}/deprecate`, 'credential_definition_not_published', async (at) =>
     post(at, `${DEFINITIONS}/${await at.unpublishedDefinition()}/deprecate`),
   ),
+  refuses(`POST ${AGREEMENT}/accept`, 'agreement_outdated', async (at) =>
+    accept(at, { ...(await acceptance(at)), digest: 'b'.repeat(64) }),
+  ),
+  refuses(`POST ${AGREEMENT}/accept`, 'not_found', async (at) => {
+    const body = await acceptance(at)
+    const { agreement } = at.inside('a ledger with an agreement').api.service
+    const { now } = agreement
+    agreement.now = null
+    try {
+      return await accept(at, body)
+    } finally {
+      agreement.now = now
+    }
+  }),
   ...(['approve', 'refuse'] as const).map((how) =>
     refuses(`POST ${ENDORSEMENTS}/{id}/${how}`, 'endorsement_decided', async (at) => {
       const endorsement = await waitingEndorsement(at)
