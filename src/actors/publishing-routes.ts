@@ -63,7 +63,11 @@ export const publishingRoutes = <Of extends PublishedTypes, Record extends TObje
       responses: { 200: record },
       errors: retrying,
       handle: async ({ caller: { tenantId: tenant }, params: { id } }) => {
-        const found: Of['reply'] | Refused | null = await retryPublishing<Of>(ports, { tenant, references, id })
+        const found: Of['reply'] | Refused | null = await retryPublishing<Of>(ports, {
+          tenant,
+          references,
+          id,
+        })
         if (found === null) return unknown()
         return isRefused(found) ? refusal(retrying, found) : shown(id, found)
       },

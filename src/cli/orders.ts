@@ -40,10 +40,8 @@ export const orders = {
     call('POST', `${at(TENANTS, tenant)}/delete`, { body: { name } }),
   'tenant restore': (call: Call, { tenant }: OfTenant) => call('POST', `${at(TENANTS, tenant)}/restore`),
 
-  'tenant endorsement': (
-    call: Call,
-    { tenant, mode: endorsement }: OfTenant & { readonly mode: string },
-  ) => call('PATCH', at(TENANTS, tenant), { body: { endorsement } }),
+  'tenant endorsement': (call: Call, { tenant, mode: endorsement }: OfTenant & { readonly mode: string }) =>
+    call('PATCH', at(TENANTS, tenant), { body: { endorsement } }),
   'tenant ledger-ceiling': (
     call: Call,
     { tenant, perDay, usual }: OfTenant & { readonly perDay?: number; readonly usual?: boolean },
@@ -187,13 +185,13 @@ const schema = ({ id, name, version, status, schemaId: ledgerId, lastError }: An
   lastError,
 })
 
-const definition = ({
+const definition = ({ id, tag, status, credentialDefinitionId: ledgerId, lastError }: Answer): Answer => ({
   id,
   tag,
   status,
-  credentialDefinitionId: ledgerId,
+  ledgerId,
   lastError,
-}: Answer): Answer => ({ id, tag, status, ledgerId, lastError })
+})
 
 const ENDPOINT_FIELDS = [
   'url',

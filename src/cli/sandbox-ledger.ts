@@ -61,7 +61,8 @@ const runOne = async (settings: SandboxOptions, output: Output): Promise<number>
 }
 
 const runNodes = async (settings: SandboxOptions, output: Output): Promise<number> => {
-  const died = (alias: string): void => output.note(`${alias} is dead; SIGHUP to ${process.pid} starts it again.`)
+  const died = (alias: string): void =>
+    output.note(`${alias} is dead; SIGHUP to ${process.pid} starts it again.`)
   const pool = await startNodePool({ ...settings, died })
   const lines = () => pool.nodes().map(({ alias, pid }) => `${alias}  ${pid ?? 'dead'}`)
   const shown = { ...filesOf(settings.folder, pool), pid: process.pid, nodes: pool.nodes() }

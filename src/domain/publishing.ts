@@ -54,7 +54,8 @@ export const attemptOf = ({ attempt = 1 }: Publishing): number => attempt
 const isByHand = ({ endorsement }: Publishing): boolean => endorsement === 'manual'
 
 /** Whether an operator has yet to be asked. */
-export const owesEndorsement = (record: Publishing): boolean => record.status === 'pending' && isByHand(record)
+export const owesEndorsement = (record: Publishing): boolean =>
+  record.status === 'pending' && isByHand(record)
 
 /** Whether it may be written now. */
 export const owesWriting = (record: Publishing): boolean =>

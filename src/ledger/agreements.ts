@@ -37,7 +37,8 @@ export class Agreements {
   /** What a write has to carry; null where the ledger has no agreement. Throws while none is accepted. */
   async acceptance(): Promise<Acceptance | null> {
     const known = this.#known
-    const agreement = known !== null && performance.now() < known.untilMs ? known.agreement : await this.read()
+    const agreement =
+      known !== null && performance.now() < known.untilMs ? known.agreement : await this.read()
     if (agreement === null) return null
     const accepted = await this.#accepted()
     if (accepted === null || accepted.digest !== agreement.digest) throw new AgreementOpen()

@@ -89,8 +89,7 @@ const work = async (message: ToProcess): Promise<string> => {
   const request = writeRequest(message.draft)
   if (message.endorser !== null) request.setEndorser({ endorser: message.endorser })
   const { acceptance } = message
-  if (acceptance !== null)
-    request.setTransactionAuthorAgreementAcceptance({ acceptance: { ...acceptance } })
+  if (acceptance !== null) request.setTransactionAuthorAgreementAcceptance({ acceptance: { ...acceptance } })
   const drafted = JSON.stringify({ request: request.body, input: request.signatureInput })
   request.free()
   return drafted

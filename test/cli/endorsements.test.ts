@@ -15,8 +15,7 @@ const registered = [registerOrganisations, registerPublishing, registerEndorseme
     (program: Parameters<typeof register>[0], environment: Parameters<typeof orderTo>[0]): void =>
       register(program, orderTo(environment)),
 )
-const run = (...words: string[]) =>
-  vouchsafe(registered, { VOUCHSAFE_DATA_FOLDER: service.folder }, words)
+const run = (...words: string[]) => vouchsafe(registered, { VOUCHSAFE_DATA_FOLDER: service.folder }, words)
 const json = async (...words: string[]) => {
   const { code, out, err } = await run('--json', ...words)
   expect([code, err]).toEqual([0, ''])
@@ -47,7 +46,10 @@ describe('vouchsafe endorsements', () => {
     expect(waiting).toMatchObject({ organisationId: tenant, recordId: first['id'], status: 'waiting' })
     const id = String(waiting?.id)
     expect((await run('endorsements', 'list')).out).toContain(`${id}  `)
-    expect(await json('endorsements', 'approve', id)).toMatchObject({ status: 'approved', decidedBy: 'local' })
+    expect(await json('endorsements', 'approve', id)).toMatchObject({
+      status: 'approved',
+      decidedBy: 'local',
+    })
     await eventually(async () =>
       expect(await json('schema', 'retry', tenant, String(first['id'])).catch(() => null)).toBeNull(),
     )
@@ -79,8 +81,24 @@ describe('vouchsafe endorsements', () => {
 describe('vouchsafe tenant ledger-ceiling', () => {
   it('shows and sets how often an organisation may write in a day', async () => {
     expect(await json('tenant', 'ledger-ceiling', tenant)).toMatchObject({ writesPerDay: 100 })
-    expect(await json('tenant', 'ledger-ceiling', tenant, '--per-day', '0')).toMatchObject({ writesPerDay: 0 })
-    expect((await run('schema', 'publish', tenant, '--name', 'x', '--schema-version', '1.0', '--attributes', 'expiresAt')).err).toMatch(/^The organisation may write to the ledger 0 times/)
+    expect(await json('tenant', 'ledger-ceiling', tenant, '--per-day', '0')).toMatchObject({
+      writesPerDay: 0,
+    })
+    expect(
+      (
+        await run(
+          'schema',
+          'publish',
+          tenant,
+          '--name',
+          'x',
+          '--schema-version',
+          '1.0',
+          '--attributes',
+          'expiresAt',
+        )
+      ).err,
+    ).toMatch(/^The organisation may write to the ledger 0 times/)
     expect(await json('tenant', 'ledger-ceiling', tenant, '--usual')).toMatchObject({ writesPerDay: 100 })
   })
 })

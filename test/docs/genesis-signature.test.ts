@@ -34,7 +34,9 @@ beforeAll(async () => {
   const earlier = [fileOf('{"txn":0}\n', sign)]
   const facts = { namespace: 'sandbox', genesis, earlier, signingPublicKey, hasVdrProxy: true }
   const routes = ledgerRoutes(facts, () => url).map((route) =>
-    route.operationId === 'getLedger' ? { ...route, access: { ...route.access, callers: ['nobody'] } } : route,
+    route.operationId === 'getLedger'
+      ? { ...route, access: { ...route.access, callers: ['nobody'] } }
+      : route,
   )
   const door = createFrontDoor({
     ...plainDoor,

@@ -28,7 +28,11 @@ export const performDefinitionEffect = async (
   }
 }
 
-const generate = async (ports: Ports, definition: DefinitionRecord, id: string): Promise<DefinitionCommand> => {
+const generate = async (
+  ports: Ports,
+  definition: DefinitionRecord,
+  id: string,
+): Promise<DefinitionCommand> => {
   const { actors, runtime } = ports
   const { tenant, schema, tag } = definition
   const { did } = await authorOf(ports, tenant)

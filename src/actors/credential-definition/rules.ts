@@ -181,6 +181,4 @@ export const TAG = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 
 /** What is wrong with a tag, as a sentence; null when nothing is. */
 export const tagProblem = (tag: string): string | null =>
-  TAG.test(tag)
-    ? null
-    : 'tag must have 1 to 100 characters: letters, digits, point, hyphen, underscore.'
+  TAG.test(tag) ? null : 'tag must have 1 to 100 characters: letters, digits, point, hyphen, underscore.'

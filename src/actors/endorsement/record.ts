@@ -11,10 +11,19 @@ import {
 import { ENDORSED_TYPES, ENDORSEMENT_STATUSES, type EndorsementRecord } from './rules.ts'
 
 export const endorsementSchema = recordOf('Endorsement', {
-  id: words('Names the endorsement: one for each attempt to publish a record.', 'eds_4b7d9f1h3k5m7p9r1t3v5x7z'),
-  organisationId: words('The organisation that wants to write to the ledger.', 'ten_5c0k3m7p9r1t3v5x7z9b1d3f'),
+  id: words(
+    'Names the endorsement: one for each attempt to publish a record.',
+    'eds_4b7d9f1h3k5m7p9r1t3v5x7z',
+  ),
+  organisationId: words(
+    'The organisation that wants to write to the ledger.',
+    'ten_5c0k3m7p9r1t3v5x7z9b1d3f',
+  ),
   recordType: choice(ENDORSED_TYPES, 'What it wants to write.', 'schema'),
-  recordId: words('The schema or the credential definition, by its catalogue id.', 'sch_7d1f3h5k7m9p1r3t5v7x9z1b'),
+  recordId: words(
+    'The schema or the credential definition, by its catalogue id.',
+    'sch_7d1f3h5k7m9p1r3t5v7x9z1b',
+  ),
   status: choice(ENDORSEMENT_STATUSES, 'Whether an operator has decided.', 'waiting'),
   reason: wordsOrNull('Why it was refused.', null),
   createdAt: moment('When it was asked for.'),

@@ -83,8 +83,10 @@ export const endorsementRoutes = (ports: Ports): readonly Route[] => {
       path: `${PATH}/{id}/approve`,
       operationId: 'approveEndorsement',
       summary: 'Lets the endorser of the service sign what an organisation wants to write',
-      description: 'The record goes on by itself: `endorsed`, then `published`. Approving it again changes nothing.',
-      handle: async ({ caller, params: { id } }) => answer(id, await decideEndorsement(ports, caller, id, null)),
+      description:
+        'The record goes on by itself: `endorsed`, then `published`. Approving it again changes nothing.',
+      handle: async ({ caller, params: { id } }) =>
+        answer(id, await decideEndorsement(ports, caller, id, null)),
     }),
     defineRoute({
       ...deciding,

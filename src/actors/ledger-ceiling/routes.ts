@@ -54,8 +54,7 @@ export const ledgerCeilingRoutes = (ports: Ports): readonly Route[] => {
       tag: tags.operators,
       access: { callers: ['operator'] },
       audit: {
-        organisation: async ({ params: { id = '' } }) =>
-          isRefused(await readTenant(ports, id)) ? null : id,
+        organisation: async ({ params: { id = '' } }) => (isRefused(await readTenant(ports, id)) ? null : id),
         done: ({ params: { id = '' } }) => id,
       },
       body: exact({

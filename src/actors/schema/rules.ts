@@ -102,7 +102,11 @@ export const schemaProblem = ({
   if (!SCHEMA_VERSION.test(version)) return 'version must be numbers with points between them, such as 1.0.'
   if (attributes.length === 0 || attributes.length > limits.attributesMax)
     return `attributes must have 1 to ${limits.attributesMax} names.`
-  if (attributes.some((each) => each.trim() === '' || Array.from(each).length > limits.attributeNameCharactersMax))
+  if (
+    attributes.some(
+      (each) => each.trim() === '' || Array.from(each).length > limits.attributeNameCharactersMax,
+    )
+  )
     return `attributes must have names of 1 to ${limits.attributeNameCharactersMax} characters.`
   // AnonCreds takes names that differ in case or spaces only for the same.
   if (new Set(attributes.map((each) => each.replaceAll(' ', '').toLowerCase())).size !== attributes.length)

@@ -108,7 +108,11 @@ const endorsementMode = (ports: Ports): Route =>
     access: { callers: ['operator'] },
     audit: { organisation: organisationIn(ports) },
     body: exact({
-      endorsement: choice(endorsementModes, 'By the service itself, or by the hand of an operator.', 'manual'),
+      endorsement: choice(
+        endorsementModes,
+        'By the service itself, or by the hand of an operator.',
+        'manual',
+      ),
     }),
     responses: { 200: tenantSchema },
     errors: switchRefusals,

@@ -26,7 +26,13 @@ const run = (...commands: LedgerCeilingCommand[]) => runDecider(ledgerCeilingDec
 describe('the ceiling of ledger writes', () => {
   it('ends with the day of UTC', () => {
     const [midnight, before] = [3 * DAY_MS, 3 * DAY_MS - 1]
-    const { replies, state } = run(ceiling(2), write(before - 5), write(before), write(before), write(midnight))
+    const { replies, state } = run(
+      ceiling(2),
+      write(before - 5),
+      write(before),
+      write(before),
+      write(midnight),
+    )
     expect(replies.at(-2)).toMatchObject({ refused: 'ledger_ceiling_reached' })
     expect(state).toEqual({ writesPerDay: 2, day: 3, usedInDay: 1 })
     expect(usedAt(state, midnight + DAY_MS)).toBe(0)

@@ -30,7 +30,10 @@ let base = ''
 let from = 0
 beforeAll(async () => {
   const door = createFrontDoor({ ...plainDoor, routes, log: silentLog, metrics: createMetrics() })
-  server = await startNodeServer({ host: '127.0.0.1', port: 0, tls: null, bodyMemoryBytesMax: 1_000_000 }, door)
+  server = await startNodeServer(
+    { host: '127.0.0.1', port: 0, tls: null, bodyMemoryBytesMax: 1_000_000 },
+    door,
+  )
   base = `http://127.0.0.1:${server.port}${VDR_PROXY}`
 })
 afterAll(() => server[Symbol.asyncDispose]())
@@ -42,7 +45,10 @@ const get = (path: string, address = `192.0.2.${++from}`, method = 'GET') =>
 describe('the ledger over HTTP', () => {
   it.each<[string, LedgerQuestion]>([
     ['/nym/V4SGRU86Z58d6TV7PBUe6f', { kind: 'nym', did: 'V4SGRU86Z58d6TV7PBUe6f' }],
-    ['/attrib/V4SGRU86Z58d6TV7PBUe6f/endpoint', { kind: 'attribute', did: 'V4SGRU86Z58d6TV7PBUe6f', name: 'endpoint' }],
+    [
+      '/attrib/V4SGRU86Z58d6TV7PBUe6f/endpoint',
+      { kind: 'attribute', did: 'V4SGRU86Z58d6TV7PBUe6f', name: 'endpoint' },
+    ],
     ['/schema/D:2:my%20name:1.0', { kind: 'schema', id: 'D:2:my name:1.0' }],
     ['/cred_def/D:3:CL:7:default', { kind: 'definition', id: 'D:3:CL:7:default' }],
     ['/taa', { kind: 'agreement' }],

@@ -67,7 +67,14 @@ describe('what is published', () => {
     })
     const ask = at.askAs(null)
     const { did, verkey } = identityFromSeed(seed)
-    const created = { type: 'CreateTenant', atMs: 1, name: 'R', did, verkey, seed: seed.toString('base64url') }
+    const created = {
+      type: 'CreateTenant',
+      atMs: 1,
+      name: 'R',
+      did,
+      verkey,
+      seed: seed.toString('base64url'),
+    }
     await ask(tenantId, created)
     for (let time = 0; time < TIMES; time++) {
       const id = `sch_00${String(time).padStart(10, 'a')}`

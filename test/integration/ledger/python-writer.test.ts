@@ -15,7 +15,11 @@ import { pythonIndyVdr } from './python-wheel.ts'
 
 type Said =
   | { readonly sign: string }
-  | { readonly nym: { readonly seqNo: number }; readonly schema: { readonly seqNo: number }; readonly id: string }
+  | {
+      readonly nym: { readonly seqNo: number }
+      readonly schema: { readonly seqNo: number }
+      readonly id: string
+    }
 
 it('the Python package indy-vdr writes NYM and SCHEMA to the sandbox ledger', async () => {
   const folder = temporaryFolder('python-writer')
