@@ -33,7 +33,7 @@ export const registerSandboxLedger = (program: Command): void => {
 }
 
 /** Resolves with the exit code when a signal has stopped it. */
-export const runSandboxLedger = async (options: Options, output: Output): Promise<number> => {
+const runSandboxLedger = async (options: Options, output: Output): Promise<number> => {
   const folder = resolve(options.folder)
   const settings: SandboxOptions = {
     folder,
@@ -102,8 +102,8 @@ const textOf = (folder: string): string =>
   ].join('\n')
 
 const stopped = (): Promise<void> =>
-  new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+  new Promise((end) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => end())
   })
 
 const port = (text: string): number => {

@@ -52,7 +52,7 @@ export const vdrProxyOf = (
     genesis: ledger.genesis.text,
     status: () => ledger.status,
     clientAddress,
-    readsPerMinute: config.ledger.vdrProxyReadsMax,
+    readsPerMinute: config.ledger.vdrProxyReadsPerMinute,
     monotonicMs: () => runtime.monotonicMs(),
     now: () => runtime.now(),
   }

@@ -38,7 +38,7 @@ import type { ServiceContext } from './service-context.ts'
 import { openSignatures } from './signatures.ts'
 import { deliverTo, type Inside } from '../didcomm/deliver.ts'
 import type { Actors } from '../ports/actors.ts'
-import type { Ledger } from '../ports/ledger.ts'
+import type { OpenLedger } from '../ledger/open-ledger.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import type { Deliver } from '../ports/wallets.ts'
 
@@ -72,11 +72,8 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     signerOf: (seed) => signerFromSeed(Buffer.from(seed, 'base64url')),
   })
   const { actors, vault, bodies } = durable
-  ledger.acceptedBy(acceptedAgreement(durable))
   const { mediator, sockets, serve } = await openMediator(context, durable, toCome)
-  const followed = followLists(context, durable, tables)
-  lists.came(followed)
-  sweepByRetention(context, durable, followed.finished)
+  const followed = openLists(context, durable, tables, lists)
   const events = await openEvents(context, durable, tables.publish)
   const ports: ApiPorts = {
     ...common,
@@ -103,7 +100,6 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     contents,
     isDraining: durable.isDraining,
     probe: () => allThere([durable, events, followed]),
-    /** What is said beside whether the service is ready; none of it makes it unready. */
     detail: () => [ledgerDetail(ledger.status)],
     ...composeApi({
       kinds,
@@ -159,6 +155,19 @@ const listsToCome = () => {
   return { ports, came: resolve }
 }
 
+/** They follow what the actors commit, and the sweep of what retention ends follows them. */
+const openLists = (
+  context: ServiceContext,
+  durable: Parameters<typeof followLists>[1],
+  tables: KindTables,
+  lists: ReturnType<typeof listsToCome>,
+) => {
+  const followed = followLists(context, durable, tables)
+  lists.came(followed)
+  sweepByRetention(context, durable, followed.finished)
+  return followed
+}
+
 /** Copies of other nodes' records are current, and what is known longer than they are would not be. */
 const restsBeside = ({ journal }: Config, actors: Actors, toCome: ShardsToCome | null = null): TenantRests =>
   new TenantRests(actors, toCome, journal.engine === 'cassandra' ? 0 : undefined)
@@ -205,7 +214,7 @@ const openActors = async (
   context: ServiceContext,
   kinds: readonly Kind[],
   outside: Omit<KindPorts, 'actors' | 'removals' | 'vault' | 'bodies' | 'catalogue'> & {
-    readonly ledger: Ledger
+    readonly ledger: OpenLedger
   },
 ) => {
   const catalogueOver = createCatalogue({ ledger: outside.ledger, cachedMax: DEFINITIONS_CACHED_MAX })
@@ -219,6 +228,7 @@ const openActors = async (
     (actors, shard) => heldIn({ actors, runtime: context.runtime }, shard),
     (actors, toCome) => restsBeside(context.config, actors, toCome),
   )
+  outside.ledger.acceptedBy(acceptedAgreement(durable))
   return { ...durable, catalogue: catalogueOver(durable.actors) }
 }
 

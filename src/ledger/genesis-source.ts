@@ -54,7 +54,7 @@ const fetched = async (url: string): Promise<string> => {
   if (!response.ok || response.body === null) throw failed(`it answered ${response.status}`)
   const parts: Uint8Array[] = []
   let bytes = 0
-  for await (const part of response.body) {
+  for await (const part of response.body as unknown as AsyncIterable<Uint8Array>) {
     bytes += part.byteLength
     if (bytes > BYTES_MAX) throw failed(`it has more than ${BYTES_MAX} bytes`)
     parts.push(part)

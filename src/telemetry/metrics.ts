@@ -67,22 +67,25 @@ type LedgerStatus = { readonly isReachable: boolean; readonly refreshedMs: numbe
 /** Read when the metrics are scraped. */
 export const showLedgerStatus = ({ registry }: Metrics, status: () => LedgerStatus): void => {
   const registers = [registry]
-  new Gauge({
-    name: 'vouchsafe_ledger_reachable',
-    help: '1 while enough nodes of the ledger answer, else 0; this alone makes no health degraded.',
-    registers,
-    collect() {
-      this.set(status().isReachable ? 1 : 0)
-    },
-  })
-  new Gauge({
-    name: 'vouchsafe_ledger_refreshed_seconds',
-    help: 'When the nodes of the ledger were asked for last, and answered, in Unix seconds; 0: never yet.',
-    registers,
-    collect() {
-      this.set(Math.floor((status().refreshedMs ?? 0) / 1_000))
-    },
-  })
+  const gauge = (name: string, help: string, read: (status: LedgerStatus) => number): Gauge =>
+    new Gauge({
+      name: `vouchsafe_ledger_${name}`,
+      help,
+      registers,
+      collect() {
+        this.set(read(status()))
+      },
+    })
+  gauge(
+    'reachable',
+    '1 while enough nodes of the ledger answer, else 0; this alone makes no health degraded.',
+    ({ isReachable }) => (isReachable ? 1 : 0),
+  )
+  gauge(
+    'refreshed_seconds',
+    'When the nodes of the ledger were asked for last, and answered, in Unix seconds; 0: never yet.',
+    ({ refreshedMs }) => Math.floor((refreshedMs ?? 0) / 1_000),
+  )
 }
 
 /** Read when the metrics are scraped. */

@@ -116,7 +116,7 @@ describe('vouchsafe tenant', () => {
     const id = String(made['id'])
     expect(await text('tenant', 'show', id)).toMatch(
       new RegExp(
-        `^id          ${id}\nname        Museum\nstatus      active\ndid         V4SGRU86Z58d6TV7PBUe6f\n`,
+        `^id           ${id}\nname         Museum\nstatus       active\ndid          V4SGRU86Z58d6TV7PBUe6f\n`,
       ),
     )
     expect(await json('tenant', 'list')).toMatchObject({ total: 2, page: 1, pageSize: 100 })

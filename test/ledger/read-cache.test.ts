@@ -3,9 +3,11 @@ import { cachedReads, keepsNothing, type KeptReads } from '../../src/ledger/read
 
 type Found = { readonly name: string }
 
+type Settings = { readonly max?: number; readonly absentMs?: number; readonly kept?: KeptReads<Found> }
+
 const reading = (
   read: (id: string) => Promise<Found | null>,
-  { max = 2, absentMs = 1, kept = keepsNothing as KeptReads<Found> } = {},
+  { max = 2, absentMs = 1, kept = keepsNothing }: Settings = {},
 ) => cachedReads<Found>({ max, absentMs, kept, read })
 
 const remembering = (max: number) => {

@@ -39,7 +39,7 @@ export const createCatalogue = ({ ledger, cachedMax }: Ports) => {
   const own = new LRUCache<string, { readonly tenant: string; readonly issuing: IssuingDefinition }>({
     max: cachedMax,
   })
-  const kept = (id: string, found: DefinitionRecord): IssuingDefinition | null => {
+  const issuingKept = (id: string, found: DefinitionRecord): IssuingDefinition | null => {
     const known = own.get(id)
     if (known !== undefined) return known.issuing
     const issuing = issuingOf(id, found)
@@ -57,7 +57,7 @@ export const createCatalogue = ({ ledger, cachedMax }: Ports) => {
       if (id === null) return null
       const found = await actors.read(id)
       if (isRefused(found) || found.tenant !== tenant) return null
-      return { status: found.status, issuing: kept(id, found) }
+      return { status: found.status, issuing: issuingKept(id, found) }
     },
     /** What signs and verifies with a definition of this tenant asks for: it never changes, whatever its status. */
     issuing: async (tenant: string, named: string): Promise<IssuingDefinition | null> => {
@@ -66,7 +66,7 @@ export const createCatalogue = ({ ledger, cachedMax }: Ports) => {
       const known = own.get(id)
       if (known !== undefined) return known.tenant === tenant ? known.issuing : null
       const found = await actors.read(id)
-      return isRefused(found) || found.tenant !== tenant ? null : kept(id, found)
+      return isRefused(found) || found.tenant !== tenant ? null : issuingKept(id, found)
     },
     /** The private part, only for signing and verifying; never kept outside the tenant's own memory. */
     privatePart: async (tenant: string, catalogueId: string): Promise<JsonText> => {

@@ -32,7 +32,7 @@ export const ledger = {
     default: true,
     doc: 'Whether anybody may read the ledger through the public port (`vdrProxyUrl`), for networks that block the ports of the ledger.',
   }),
-  vdrProxyReadsMax: integer('VOUCHSAFE_VDR_PROXY_READS_PER_MINUTE', {
+  vdrProxyReadsPerMinute: integer('VOUCHSAFE_VDR_PROXY_READS_PER_MINUTE', {
     default: 120,
     min: 1,
     max: 100_000,

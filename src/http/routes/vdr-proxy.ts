@@ -147,7 +147,8 @@ const aliasesIn = (genesis: string): readonly string[] =>
   genesis
     .split('\n')
     .filter((line) => line.trim() !== '')
-    .map((line) => String((JSON.parse(line) as Transaction).txn?.data?.data?.alias ?? ''))
+    .map((line) => (JSON.parse(line) as Transaction).txn?.data?.data?.alias)
+    .filter((alias) => typeof alias === 'string')
 
 /** Pages of other hosts may read it as well. */
 const headersOf = (contentType: string, cacheSeconds: number): Readonly<Record<string, string>> => ({

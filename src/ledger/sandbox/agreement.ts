@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Placed, Written } from './ledger-state.ts'
+import type { Placed, Written } from './placed.ts'
 import { forbidden, malformed } from './refused-request.ts'
 import { TRANSACTION_TYPE } from './transactions.ts'
 

@@ -1,4 +1,5 @@
 import { type Agreement, agreementOf } from './agreement.ts'
+import type { Placed, Written } from './placed.ts'
 import type { Transaction } from './transactions.ts'
 import { TRANSACTION_TYPE } from './transactions.ts'
 
@@ -9,9 +10,6 @@ export type Nym = {
   readonly role: string | null
   readonly from: string
 } & Placed
-export type Placed = { readonly seqNo: number; readonly txnTime: number }
-export type Written = Placed & { readonly did: string; readonly data: Readonly<Record<string, unknown>> }
-
 /** The state that follows from the transactions: reads are answered from it and writes are checked against it. */
 export class LedgerState {
   readonly nyms = new Map<string, Nym>()

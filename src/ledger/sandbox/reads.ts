@@ -1,7 +1,8 @@
 import bs58 from 'bs58'
 import { malformed } from './refused-request.ts'
 import { TRANSACTION_TYPE } from './transactions.ts'
-import type { Placed, LedgerState } from './ledger-state.ts'
+import type { LedgerState } from './ledger-state.ts'
+import type { Placed } from './placed.ts'
 import { attributeKey, definitionKey, schemaKey } from './ledger-state.ts'
 
 type Operation = Readonly<Record<string, unknown>>

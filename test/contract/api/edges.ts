@@ -27,8 +27,9 @@ const emailAddress: Shape = (length) =>
 const moment: Shape = (length) =>
   length < 20 ? '2026-01-31T12:00Z' : '2026-01-31T12:00:00.123456789+01:00'.padEnd(length, '0')
 const attribute: Shape = (length) => 'n'.repeat(length)
+/** Groups of nine digits at most, with points between them. */
 const version: Shape = (length) =>
-  length < 3 ? '1'.repeat(length) : `1.${'1'.repeat(9)}.${'1'.repeat(9)}1111111111`.slice(0, length)
+  Array.from({ length }, (_, at) => (at === 9 || at === 19 || (length < 10 && at === 1) ? '.' : '1')).join('')
 
 /** Texts that must look like something to be accepted, by the end of their place. */
 const shaped: readonly (readonly [RegExp, Shape])[] = [
@@ -65,6 +66,8 @@ const unknownThere: readonly (readonly [RegExp, Code])[] = [
   [/^POST \/v1\/operator\/(api-keys tenantId|acting organisation)$/, 'not_found'],
   [/^POST \/v1\/operator\/tenants\/\S+\/delete name$/, 'invalid_request'],
   [/^POST \/v1\/operator\/shards\/\S+ to$/, 'not_found'],
+  [/^POST \/v1\/operator\/ledger-agreement\/accept digest$/, 'agreement_outdated'],
+  [/^POST \/v1\/operator\/ledger-agreement\/accept mechanism$/, 'invalid_request'],
   [/^GET \/v1\/operator\/shard-moves\/plan query drain$/, 'not_found'],
   [/^POST \/v1\/operator\/shard-moves moves\.0\.(from|to)$/, 'plan_outdated'],
   [/^POST \/v1\/enrolments(\/confirm)? invitation$/, 'not_found'],

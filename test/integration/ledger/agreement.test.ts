@@ -61,7 +61,7 @@ describe('a ledger with an agreement', () => {
         version,
         text,
         ratificationTimestamp: Math.floor(Date.now() / 1_000),
-      } as ConstructorParameters<typeof TransactionAuthorAgreementRequest>[0]),
+      }),
     )
 
   const accept = async (): Promise<void> => {
@@ -78,7 +78,7 @@ describe('a ledger with an agreement', () => {
         submitterDid: pool.trustee.did,
         aml: { for_session: 'By a click.' },
         version: '1.0',
-      } as ConstructorParameters<typeof AcceptanceMechanismsRequest>[0]),
+      }),
     )
     await setText('1.0', 'Be honest.')
     const author = signerFromSeed(seed)
