@@ -41,7 +41,14 @@ it('`vouchsafe sandbox-ledger --nodes 4` says what stands on it needs, and bring
   await expect(ledger.registerIdentity(identity)).rejects.toThrow()
   command.kill('SIGHUP')
   await expect
-    .poll(() => ledger.registerIdentity(identity).then(() => 'written', () => 'waits'), { timeout: 60_000 })
+    .poll(
+      () =>
+        ledger.registerIdentity(identity).then(
+          () => 'written',
+          () => 'waits',
+        ),
+      { timeout: 60_000 },
+    )
     .toBe('written')
   const ended = once(command, 'exit')
   command.kill('SIGTERM')

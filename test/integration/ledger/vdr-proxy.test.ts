@@ -16,7 +16,11 @@ import { temporaryFolder } from '../../temporary-folder.ts'
 
 type Reply = {
   readonly op: string
-  readonly result: { readonly data: unknown; readonly seqNo: number | null; readonly [field: string]: unknown }
+  readonly result: {
+    readonly data: unknown
+    readonly seqNo: number | null
+    readonly [field: string]: unknown
+  }
 }
 
 const tenant = identityFromSeed(Buffer.alloc(32, 51))
