@@ -60,7 +60,7 @@ describe('a ledger with an agreement', () => {
         submitterDid: pool.trustee.did,
         version,
         text,
-        ratificationTimestamp: Math.floor(Date.now() / 1_000),
+        ratificationTs: Math.floor(Date.now() / 1_000),
       }),
     )
 
