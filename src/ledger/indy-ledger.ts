@@ -31,7 +31,7 @@ export type IndyLedgerSettings = ReadSettings & {
 
 const REFRESH_MS = 300_000
 /** While the pool is away. */
-const RETRY_MS = 10_000
+const RETRY_MS = 30_000
 
 /** Any Indy network, through indy-vdr. */
 export class IndyLedger implements Ledger, AsyncDisposable {

@@ -23,6 +23,7 @@ export class PoolHealth implements AsyncDisposable {
   readonly #settings: Settings
   readonly #ended = new AbortController()
   #status: PoolStatus
+  #failedMs = Number.NEGATIVE_INFINITY
   #round: Promise<void> | null = null
   #loop: Promise<void> | null = null
 
@@ -40,13 +41,13 @@ export class PoolHealth implements AsyncDisposable {
     this.#loop ??= this.#refreshForEver()
   }
 
-  /** Something was asked of the pool in vain: it is refreshed before its time, once for all who say so. */
+  /**
+   * Something was asked of the pool in vain: it is refreshed before its time, once for all who say so. A pool that is known
+   * to be away is left alone for a while, because the client keeps a core busy while it waits.
+   */
   check(): Promise<void> {
-    if (this.#ended.signal.aborted) return Promise.resolve()
-    this.#round ??= this.#refresh().finally(() => {
-      this.#round = null
-    })
-    return this.#round
+    const isKnown = performance.now() - this.#failedMs < this.#settings.retryMs
+    return this.#round === null && isKnown ? Promise.resolve() : this.#refreshOnce()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -58,18 +59,28 @@ export class PoolHealth implements AsyncDisposable {
     const { everyMs, retryMs } = this.#settings
     const { signal } = this.#ended
     while (!signal.aborted) {
-      await this.check()
+      await this.#refreshOnce()
       const waitMs = this.#status.isReachable ? everyMs : retryMs
       await pause(waitMs, undefined, { signal, ref: false }).catch(() => undefined)
     }
+  }
+
+  #refreshOnce(): Promise<void> {
+    if (this.#ended.signal.aborted) return Promise.resolve()
+    this.#round ??= this.#refresh().finally(() => {
+      this.#round = null
+    })
+    return this.#round
   }
 
   async #refresh(): Promise<void> {
     const { refresh, now } = this.#settings
     try {
       await refresh()
+      this.#failedMs = Number.NEGATIVE_INFINITY
       this.#become(true, now())
     } catch {
+      this.#failedMs = performance.now()
       if (!this.#ended.signal.aborted) this.#become(false, this.#status.refreshedMs)
     }
   }

@@ -13,7 +13,7 @@ describe('the health of the pool', () => {
         return isThere ? Promise.resolve() : Promise.reject(new Error('away'))
       },
       everyMs: 60_000,
-      retryMs: 5,
+      retryMs: 60_000,
       now: () => asked,
       changed: ({ isReachable }: PoolStatus) => changes.push(isReachable),
     })
@@ -23,6 +23,8 @@ describe('the health of the pool', () => {
     isThere = false
     await Promise.all([health.check(), health.check()])
     expect(health.status).toEqual({ isReachable: false, sinceMs: 2, refreshedMs: 1 })
+    // It is known to be away, and asked again when its time has come.
+    await health.check()
     expect([asked, changes]).toEqual([2, [false]])
   })
 
