@@ -55,13 +55,18 @@ export class PoolHealth implements AsyncDisposable {
     await this.#loop
   }
 
+  /** Looks in the shorter rhythm, because it may have been found to be away in between. */
   async #refreshForEver(): Promise<void> {
     const { everyMs, retryMs } = this.#settings
     const { signal } = this.#ended
+    let dueMs = Number.NEGATIVE_INFINITY
     while (!signal.aborted) {
-      await this.#refreshOnce()
-      const waitMs = this.#status.isReachable ? everyMs : retryMs
-      await pause(waitMs, undefined, { signal, ref: false }).catch(() => undefined)
+      const nowMs = performance.now()
+      if (!this.#status.isReachable || nowMs >= dueMs) {
+        await this.#refreshOnce()
+        dueMs = nowMs + everyMs
+      }
+      await pause(Math.min(everyMs, retryMs), undefined, { signal, ref: false }).catch(() => undefined)
     }
   }
 
