@@ -33,7 +33,7 @@ export const startNodePool = async (
     const order: NodeStart = { secret: secret.toString('hex'), alias, host: options.host, clientPort }
     child.on('message', (message: FromNode) => {
       if (message.is !== 'asks') return
-      const answer: ToNode = { asked: message.ask, answers: ledger.answer(message.text) }
+      const answer: ToNode = { asked: message.ask, answers: ledger.answerTexts(message.text) }
       if (child.connected) child.send(answer, () => undefined)
     })
     child.once('exit', () => {

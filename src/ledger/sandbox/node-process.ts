@@ -9,7 +9,7 @@ export type NodeStart = {
   readonly host: string
   readonly clientPort: number
 }
-export type ToNode = NodeStart | { readonly asked: number; readonly answers: readonly unknown[] }
+export type ToNode = NodeStart | { readonly asked: number; readonly answers: readonly string[] }
 export type FromNode =
   | { readonly is: 'ready' }
   | { readonly is: 'failed'; readonly reason: string }
@@ -18,9 +18,9 @@ export type FromNode =
 const send = (message: FromNode): void => void process.send?.(message)
 
 let asked = 0
-const waiting = new Map<number, (answers: readonly unknown[]) => void>()
+const waiting = new Map<number, (answers: readonly string[]) => void>()
 
-const ask = (text: string): Promise<readonly unknown[]> =>
+const ask = (text: string): Promise<readonly string[]> =>
   new Promise((resolve) => {
     const number = ++asked
     waiting.set(number, resolve)

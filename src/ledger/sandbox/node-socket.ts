@@ -3,8 +3,8 @@ import { Router } from 'zeromq'
 import { curveKeys } from './identities.ts'
 import type { PoolNode } from './genesis.ts'
 
-/** What a node answers to one message, in order. */
-type Answers = (text: string) => readonly unknown[] | Promise<readonly unknown[]>
+/** What a node answers to one message, in order: JSON texts, because request ids have more digits than numbers here. */
+type Answers = (text: string) => readonly string[] | Promise<readonly string[]>
 
 const MESSAGE_BYTES_MAX = 256 * 1024
 const ANSWERS_QUEUED_MAX = 10_000

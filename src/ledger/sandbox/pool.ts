@@ -64,7 +64,7 @@ export const startSandboxPool = async (options: SandboxOptions): Promise<Sandbox
   }
   try {
     await Promise.all(
-      sockets.map(({ node, socket }) => socket.open(node, options.host, (text) => ledger.answer(text))),
+      sockets.map(({ node, socket }) => socket.open(node, options.host, (text) => ledger.answerTexts(text))),
     )
   } catch (error) {
     await dispose()

@@ -83,6 +83,11 @@ export class SandboxLedger {
     }
   }
 
+  /** The same as they go over the wire. */
+  answerTexts(text: string): readonly string[] {
+    return this.answer(text).map((answer) => JSON.stringify(answer))
+  }
+
   /** Returns the answers to one message, in order. Never throws: a request that cannot be understood is refused. */
   answer(text: string): readonly unknown[] {
     let message: unknown

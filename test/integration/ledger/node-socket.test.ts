@@ -17,7 +17,7 @@ describe('the socket of a validator', () => {
     const node = { alias: 'Node1', identity: identityFromSeed(Buffer.alloc(32, 1)), clientPort: port }
     const socket = new NodeSocket()
     const { ledger } = ledgerOfRequests()
-    await socket.open(node, '127.0.0.1', (text) => ledger.answer(text))
+    await socket.open(node, '127.0.0.1', (text) => ledger.answerTexts(text))
     const own = curveKeyPair()
     const client = new Dealer({
       linger: 0,
