@@ -19,7 +19,7 @@ export const registerSandboxLedger = (program: Command): void => {
   program
     .command('sandbox-ledger')
     .description('run the sandbox ledger apart from the service, until a signal stops it')
-    .option('--folder <folder>', 'where its transactions and keys are kept', '.data/sandbox-ledger')
+    .option('--folder <folder>', 'where its transactions and keys are kept', '.data/separate-ledger')
     .option('--host <host>', 'where its nodes listen', '127.0.0.1')
     .option('--port <number>', 'first of four ports; they are part of its genesis file', port, 9_701)
     .addOption(
