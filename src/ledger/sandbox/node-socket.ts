@@ -43,7 +43,7 @@ export class NodeSocket {
     for await (const [client, message] of this.#socket) {
       if (client === undefined || message === undefined) continue
       const text = message.toString('utf8')
-      const answers = text === 'pi' ? ['po'] : (await answersTo(text)).map((answer) => JSON.stringify(answer))
+      const answers = text === 'pi' ? ['po'] : await answersTo(text)
       for (const answer of answers) await this.#send(client, answer)
     }
   }
