@@ -18,7 +18,7 @@ import { Lifecycle } from './lifecycle.ts'
 import { keyFileOf } from './persistence/vault/open-vault.ts'
 import { stopInOrder } from './shutdown.ts'
 import { createLog, type Log } from './telemetry/logger.ts'
-import { createMetrics } from './telemetry/metrics.ts'
+import { createMetrics, type Metrics } from './telemetry/metrics.ts'
 import { showSockets } from './telemetry/socket-metrics.ts'
 import { Probes } from './telemetry/probes.ts'
 
@@ -44,16 +44,10 @@ export const startApp = async (config: Config, open: OpenService = openService):
   lifecycle.add('log', async () => log[Symbol.dispose]())
   try {
     const metrics = createMetrics()
-    // The private port opens first, so that a long recovery is seen as live and not yet ready; whether it is ready and
-    // what it serves to the command line comes to it once the rest is open.
-    const serving: { ready: () => boolean; api: LocalApi | null } = { ready: () => false, api: null }
-    const { privateHost: host, privatePort: port } = operations
-    const internal = lifecycle.use(
-      'private-server',
-      await startPrivateServer({ host, port, metrics, ready: () => serving.ready(), api: () => serving.api }),
-    )
+    const { serving, internal } = await openPrivatePort(config, metrics, lifecycle)
     const runtime = createRuntime()
     const service = await open({ config, log, metrics, lifecycle, runtime, newNonce })
+    serving.detail = () => service.detail()
     const { probeIntervalMs: intervalMs, probeTimeoutMs: timeoutMs } = operations
     const probes = lifecycle.use('probes', new Probes([service], { intervalMs, timeoutMs, log, metrics }))
     await probes.start()
@@ -74,7 +68,7 @@ export const startApp = async (config: Config, open: OpenService = openService):
     const { socketCounts } = server
     if (socketCounts !== null) showSockets(metrics, () => socketCounts)
     const url = config.http.publicUrl || addressOf(config, server)
-    const privateUrl = `http://${bracketed(host)}:${internal.port}`
+    const privateUrl = `http://${bracketed(operations.privateHost)}:${internal.port}`
     const notes = await service.listening(url)
     await service.takePart()
     const token = newLocalToken()
@@ -96,6 +90,29 @@ export const startApp = async (config: Config, open: OpenService = openService):
     await lifecycle.end((part, failure) => log('part.stop_failed', { part, error: failure }))
     throw error
   }
+}
+
+/**
+ * The private port opens first, so that a long recovery is seen as live and not yet ready; whether it is ready and what it
+ * serves to the command line comes to it once the rest is open.
+ */
+const openPrivatePort = async ({ operations }: Config, metrics: Metrics, lifecycle: Lifecycle) => {
+  const serving: {
+    ready: () => boolean
+    /** What is said beside that; none of it makes the service unready. */
+    detail: () => readonly string[]
+    api: LocalApi | null
+  } = { ready: () => false, detail: () => [], api: null }
+  const { privateHost: host, privatePort: port } = operations
+  const internal = await startPrivateServer({
+    host,
+    port,
+    metrics,
+    ready: () => serving.ready(),
+    detail: () => serving.detail(),
+    api: () => serving.api,
+  })
+  return { serving, internal: lifecycle.use('private-server', internal) }
 }
 
 const routesOf = (probes: Probes, { routes, contents }: Service): readonly Route[] => {

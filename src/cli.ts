@@ -4,12 +4,14 @@ import { registerAccounts } from './cli/accounts.ts'
 import { registerBiometric } from './cli/biometric.ts'
 import { registerDirectory } from './cli/directory.ts'
 import { registerDoctor } from './cli/doctor.ts'
+import { registerAgreement, registerEndorsements } from './cli/endorsements.ts'
 import { registerErasures } from './cli/erasures.ts'
 import { registerJournal } from './cli/journal.ts'
 import { registerMigrate } from './cli/migrate.ts'
 import { registerOrganisations } from './cli/organisations.ts'
 import { registerPublishing } from './cli/publishing.ts'
 import { orderTo } from './cli/run-order.ts'
+import { registerSandboxLedger } from './cli/sandbox-ledger.ts'
 import { registerServe } from './cli/serve.ts'
 import { registerShards } from './cli/shards.ts'
 import { registerVault } from './cli/vault.ts'
@@ -31,6 +33,7 @@ const program = new Command('vouchsafe')
   .showSuggestionAfterError()
 
 registerServe(program, environment)
+registerSandboxLedger(program)
 registerDoctor(program, environment)
 registerMigrate(program, environment)
 registerJournal(program, environment)
@@ -39,6 +42,8 @@ registerErasures(program, environment)
 const order = orderTo(environment)
 registerOrganisations(program, order)
 registerPublishing(program, order)
+registerEndorsements(program, order)
+registerAgreement(program, order)
 registerWebhooks(program, order)
 registerBiometric(program, order)
 registerDirectory(program, order)

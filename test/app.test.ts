@@ -30,6 +30,7 @@ const bare: Service = {
   routes: [],
   isDraining: () => false,
   probe: async () => undefined,
+  detail: () => ['ledger: reachable'],
   sockets: { isAddress: () => false, opened: () => silentListener },
   listening: async () => [],
   takePart: async () => undefined,

@@ -27,10 +27,12 @@ export const apiRoutes = (): readonly Route[] => {
     sandboxFaces: null,
     ledger: {
       namespace: '',
-      genesis: { text: '', sha256: '{sha256}' },
-      signature: '',
+      genesis: { text: '', sha256: '{sha256}', signature: '' },
+      earlier: [],
       signingPublicKey: '',
+      hasVdrProxy: true,
     },
+    vdrProxy: absent,
   }).routes
 }
 

@@ -9,17 +9,9 @@ import { tags } from './tags.ts'
  * learns what it will always learn: 403. They are not part of the description of the API before they do something.
  */
 const ahead: readonly (readonly [CallerKind, Tag, Method, string])[] = [
-  ['member', tags.catalogue, 'POST', '/v1/schemas'],
-  ['member', tags.catalogue, 'POST', '/v1/schemas/{id}/deprecate'],
-  ['member', tags.catalogue, 'POST', '/v1/schemas/{id}/retry'],
-  ['member', tags.catalogue, 'POST', '/v1/credential-definitions'],
-  ['member', tags.catalogue, 'POST', '/v1/credential-definitions/{id}/deprecate'],
-  ['member', tags.catalogue, 'POST', '/v1/credential-definitions/{id}/retry'],
   ['member', tags.webhooks, 'POST', '/v1/webhook/test'],
   ['member', tags.webhooks, 'POST', '/v1/webhook/deliveries/{id}/retry'],
   ['member', tags.webhooks, 'POST', '/v1/webhook/deliveries/retry'],
-  ['operator', tags.operators, 'GET', '/v1/operator/endorsements'],
-  ['operator', tags.operators, 'GET', '/v1/operator/ledger-ceilings'],
 ]
 
 export const consoleOnlyRoutes: readonly Route[] = ahead.map(([caller, tag, method, path]) =>

@@ -7,9 +7,12 @@ import { connectionKind } from './connection/index.ts'
 import { credentialKind } from './credential/index.ts'
 import { definitionKind } from './credential-definition/index.ts'
 import type { Kind } from './define-kind.ts'
+import { endorsementKind } from './endorsement/index.ts'
 import { faceCheckKind } from './face-check/index.ts'
 import { idempotencyClaimKind } from './idempotency-claim/index.ts'
 import { invitationKind } from './invitation/index.ts'
+import { ledgerAgreementKind } from './ledger-agreement/index.ts'
+import { ledgerCeilingKind } from './ledger-ceiling/index.ts'
 import { mailboxKind } from './mailbox/index.ts'
 import { mediatedKeyKind } from './mediated-key/index.ts'
 import { parkedRecordKind } from './parked-record/index.ts'
@@ -44,6 +47,9 @@ export const kinds: readonly Kind[] = [
   webhookDeliveryKind,
   tenantKind,
   apiKeyKind,
+  endorsementKind,
+  ledgerCeilingKind,
+  ledgerAgreementKind,
   idempotencyClaimKind,
   accountKind,
   rosterKind,

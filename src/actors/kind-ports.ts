@@ -90,6 +90,7 @@ export type ApiPorts = CommonPorts & {
    * no file of the lists, no webhook under way. Rejects as `unavailable` when that takes too long; it is done all the same.
    */
   readonly forgotten: (recordId: string) => Promise<void>
+  readonly ledger: Pick<Ledger, 'readAgreement'>
   /** Names the ledger in the ids of schemas and definitions. */
   readonly namespace: string
   readonly newNonce: () => string

@@ -56,6 +56,7 @@ export class AnonCredsService implements AnonCreds, AsyncDisposable {
       engine,
       queueMax: Math.min(queueMax, DEFINITIONS_WAITING_MAX),
       timeoutMs: settings.definitionTimeoutMs ?? DEFINITION_TIMEOUT_MS,
+      changed: (waiting, running) => observer.generating(waiting, running),
     })
   }
 
@@ -92,10 +93,14 @@ export class AnonCredsService implements AnonCreds, AsyncDisposable {
     return answer.kind === 'verified' && answer.outcome.value
   }
 
-  async generateDefinition(tenantId: string, input: DefinitionInput): Promise<NewDefinition> {
+  async generateDefinition(
+    tenantId: string,
+    input: DefinitionInput,
+    begun: () => void = () => undefined,
+  ): Promise<NewDefinition> {
     const { count } = this.#timed('define')
     try {
-      const made = await this.#generator.generate(tenantId, input)
+      const made = await this.#generator.generate(tenantId, input, begun)
       count(made.engine, 'ok')
       return made.definition
     } catch (error) {

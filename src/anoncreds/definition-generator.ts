@@ -10,6 +10,7 @@ export type Made = Extract<DefinitionAnswer, { kind: 'made' }>
 
 type Waiting = {
   readonly input: DefinitionInput
+  readonly begun: () => void
   readonly resolve: (made: Made) => void
   readonly reject: (error: Error) => void
 }
@@ -18,6 +19,8 @@ export type DefinitionGeneratorSettings = {
   readonly engine: EngineChoice
   readonly queueMax: number
   readonly timeoutMs: number
+  /** Called with how many wait, and whether one is being made. */
+  readonly changed?: (waiting: number, isRunning: boolean) => void
 }
 
 const processFile = fileURLToPath(new URL('./definition-process.ts', import.meta.url))
@@ -34,10 +37,14 @@ export class DefinitionGenerator implements AsyncDisposable {
     this.#queue = new FairQueue(settings.queueMax)
   }
 
-  async generate(tenantId: string, input: DefinitionInput): Promise<Made> {
+  async generate(
+    tenantId: string,
+    input: DefinitionInput,
+    begun: () => void = () => undefined,
+  ): Promise<Made> {
     if (this.#closing) throw new AnonCredsUnavailable('key generation is closing')
     return await new Promise<Made>((resolve, reject) => {
-      this.#queue.push(tenantId, { input, resolve, reject })
+      this.#queue.push(tenantId, { input, begun, resolve, reject })
       this.#startNext()
     })
   }
@@ -51,12 +58,13 @@ export class DefinitionGenerator implements AsyncDisposable {
   }
 
   #startNext(): void {
-    if (this.#child) return
-    const next = this.#queue.shift()
+    const next = this.#child === null ? this.#queue.shift() : undefined
     if (next) this.#make(next)
+    this.#settings.changed?.(this.#queue.waiting, this.#child !== null)
   }
 
-  #make({ input, resolve, reject }: Waiting): void {
+  #make({ input, begun, resolve, reject }: Waiting): void {
+    begun()
     // Inherited debugging flags would compete for one port, and inherited output would mix with the log.
     const child = fork(processFile, [], { execArgv: [], stdio: 'ignore', serialization: 'advanced' })
     this.#child = child

@@ -16,6 +16,8 @@ export interface EngineObserver {
   /** The engines contradict each other; the answer was a refusal. */
   disagreed(operation: Operation): void
   status(status: NativeStatus): void
+  /** How many definitions wait for their keys, and whether some are being made now. */
+  generating(waiting: number, isRunning: boolean): void
 }
 
 export const silentObserver: EngineObserver = {
@@ -23,6 +25,7 @@ export const silentObserver: EngineObserver = {
   fellBack: () => undefined,
   disagreed: () => undefined,
   status: () => undefined,
+  generating: () => undefined,
 }
 
 /** Counts the operations of the engines, and logs what an operator should know. */
@@ -44,5 +47,9 @@ export const engineTelemetry = (metrics: EngineMetrics, log: Log): EngineObserve
   status({ definitions, definitionBytes }) {
     metrics.definitions.set(definitions)
     metrics.tableBytes.set(definitionBytes)
+  },
+  generating(waiting, isRunning) {
+    metrics.keysWaiting.set(waiting)
+    metrics.keysSince.set(isRunning ? Math.floor(Date.now() / 1_000) : 0)
   },
 })

@@ -7,7 +7,11 @@ const MEMBERS = '/v1/members'
 const WEBHOOK = '/v1/webhook'
 const BIOMETRIC = '/v1/biometric'
 const PARKED = '/v1/operator/parked'
-const LOCAL_DEFINITIONS = '/local/credential-definitions'
+const SCHEMAS = '/v1/schemas'
+const DEFINITIONS = '/v1/credential-definitions'
+const ENDORSEMENTS = '/v1/operator/endorsements'
+const AGREEMENT = '/v1/operator/ledger-agreement'
+const CEILINGS = '/v1/operator/ledger-ceilings'
 const REBUILD = '/local/directory/rebuild'
 const NODES = '/v1/operator/nodes'
 const SHARDS = '/v1/operator/shards'
@@ -37,6 +41,16 @@ export const orders = {
     call('POST', `${at(TENANTS, tenant)}/delete`, { body: { name } }),
   'tenant restore': (call: Call, { tenant }: OfTenant) => call('POST', `${at(TENANTS, tenant)}/restore`),
 
+  'tenant endorsement': (call: Call, { tenant, mode: endorsement }: OfTenant & { readonly mode: string }) =>
+    call('PATCH', at(TENANTS, tenant), { body: { endorsement } }),
+  'tenant ledger-ceiling': (
+    call: Call,
+    { tenant, perDay, usual }: OfTenant & { readonly perDay?: number; readonly usual?: boolean },
+  ) =>
+    perDay === undefined && usual !== true
+      ? call('GET', at(CEILINGS, tenant))
+      : call('PUT', at(CEILINGS, tenant), { body: { writesPerDay: perDay ?? null } }),
+
   'key create': async (call: Call, { tenant: tenantId, label }: OfTenant & { readonly label: string }) =>
     only(['id', 'key'], await call('POST', KEYS, { body: { tenantId, label } })),
   'key list': async (call: Call, { tenant, page }: OfTenant & Paged) => {
@@ -65,13 +79,23 @@ export const orders = {
   'operator remove': (call: Call, { account }: OfAccount) => removed(call, at(OPERATORS, account)),
 
   'schema publish': async (call: Call, { tenant: organisation, ...body }: OfTenant & Fields) =>
-    schema(await call('POST', '/local/schemas', { organisation, body })),
+    schema(await call('POST', SCHEMAS, { organisation, body })),
   'schema show': async (call: Call, { tenant: organisation, id }: OfTenant & ById) =>
-    schema(await call('GET', at('/v1/schemas', id), { organisation })),
+    schema(await call('GET', at(SCHEMAS, id), { organisation })),
+  'schema retry': async (call: Call, { tenant: organisation, id }: OfTenant & ById) =>
+    schema(await call('POST', `${at(SCHEMAS, id)}/retry`, { organisation })),
+  'schema deprecate': async (call: Call, { tenant: organisation, id }: OfTenant & ById) =>
+    schema(await call('POST', `${at(SCHEMAS, id)}/deprecate`, { organisation })),
   'definition publish': async (call: Call, { tenant: organisation, ...body }: OfTenant & Fields) =>
-    definition(await call('POST', LOCAL_DEFINITIONS, { organisation, body })),
+    definition(await call('POST', DEFINITIONS, { organisation, body })),
   'definition show': async (call: Call, { tenant: organisation, id }: OfTenant & ById) =>
-    definition(await call('GET', at(LOCAL_DEFINITIONS, id), { organisation })),
+    definition(await call('GET', at(DEFINITIONS, id), { organisation })),
+  'definition keys': (call: Call, { tenant: organisation, id }: OfTenant & ById) =>
+    call('GET', `${at(DEFINITIONS, id)}/key-generation`, { organisation }),
+  'definition retry': async (call: Call, { tenant: organisation, id }: OfTenant & ById) =>
+    definition(await call('POST', `${at(DEFINITIONS, id)}/retry`, { organisation })),
+  'definition deprecate': async (call: Call, { tenant: organisation, id }: OfTenant & ById) =>
+    definition(await call('POST', `${at(DEFINITIONS, id)}/deprecate`, { organisation })),
   'template create': async (call: Call, { tenant: organisation, ...body }: OfTenant & Fields) =>
     only(['id'], await call('POST', '/v1/proof-templates', { organisation, body })),
 
@@ -91,6 +115,16 @@ export const orders = {
     call('GET', BIOMETRIC, { organisation }),
   'biometric test': (call: Call, { tenant: organisation }: OfTenant) =>
     call('POST', `${BIOMETRIC}/test`, { organisation }),
+
+  'endorsements list': (call: Call, { status }: { readonly status?: string }) =>
+    everything(call, status === undefined ? ENDORSEMENTS : `${ENDORSEMENTS}?status=${status}`),
+  'endorsements approve': (call: Call, { id }: ById) => call('POST', `${at(ENDORSEMENTS, id)}/approve`),
+  'endorsements refuse': (call: Call, { id, reason }: ById & { readonly reason: string }) =>
+    call('POST', `${at(ENDORSEMENTS, id)}/refuse`, { body: { reason } }),
+
+  'agreement show': (call: Call) => call('GET', AGREEMENT),
+  'agreement accept': (call: Call, body: { readonly digest: string; readonly mechanism: string }) =>
+    call('POST', `${AGREEMENT}/accept`, { body }),
 
   'parked list': (call: Call) => everything(call, PARKED),
   'parked retry': (call: Call, { id }: ById) => call('POST', `${at(PARKED, id)}/retry`),
@@ -159,18 +193,10 @@ const schema = ({ id, name, version, status, schemaId: ledgerId, lastError }: An
   lastError,
 })
 
-const definition = ({
+const definition = ({ id, tag, status, credentialDefinitionId: ledgerId, lastError }: Answer): Answer => ({
   id,
   tag,
   status,
-  keysMade,
-  credentialDefinitionId: ledgerId,
-  lastError,
-}: Answer): Answer => ({
-  id,
-  tag,
-  status,
-  keysMade,
   ledgerId,
   lastError,
 })

@@ -1,4 +1,5 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import { Argument, type Command, InvalidArgumentError } from 'commander'
+import { endorsementModes } from '../domain/publishing.ts'
 import { orders } from './orders.ts'
 import type { Order } from './run-order.ts'
 import type { Answer } from './service-call.ts'
@@ -34,6 +35,17 @@ const registerTenants = (program: Command, order: Order): void => {
     .command('restore <tenant>')
     .description('call the deletion back, as long as it has not begun')
     .action(order(orders['tenant restore']))
+  tenants
+    .command('endorsement <tenant>')
+    .description('say who decides about what it writes to the ledger from now on')
+    .addArgument(new Argument('<mode>', 'by itself, or by the hand of an operator').choices(endorsementModes))
+    .action(order(orders['tenant endorsement']))
+  tenants
+    .command('ledger-ceiling <tenant>')
+    .description('show how often it may write to the ledger in a day, and has, or set that')
+    .option('--per-day <number>', 'as many as this from now on', wholeNumber)
+    .option('--usual', 'as many as every organisation from now on')
+    .action(order(orders['tenant ledger-ceiling']))
 }
 
 const registerKeys = (program: Command, order: Order): void => {

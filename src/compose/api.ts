@@ -22,6 +22,7 @@ import { didcommRoute, type Forward, forwardRoute, type Inbound } from '../http/
 import type { LargeEnvelopes } from '../http/routes/large-envelopes.ts'
 import { ledgerRoutes, type LedgerFacts } from '../http/routes/ledger.ts'
 import { type SandboxCamera, sandboxFacesRoute } from '../http/routes/sandbox-faces.ts'
+import { type VdrProxyParts, vdrProxyRoutes } from '../http/routes/vdr-proxy.ts'
 import type { ClusterView } from '../ports/cluster.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import { rateLimitOf, type RateLimit } from '../http/callers/rate-limit.ts'
@@ -38,6 +39,8 @@ export type ApiParts = {
   readonly forward: Forward
   readonly largeEnvelopes: Pick<LargeEnvelopes, 'take'>
   readonly ledger: LedgerFacts
+  /** Null where nobody may read the ledger through the public port. */
+  readonly vdrProxy: VdrProxyParts | null
   readonly cluster: ClusterView
   /** Windows of rates that are one for all nodes; left out where there is but one. */
   readonly ratesOver?: ((local: LocalRateWindows) => RateWindows) | undefined
@@ -57,6 +60,7 @@ export const composeApi = ({
   forward,
   largeEnvelopes,
   ledger,
+  vdrProxy,
   cluster,
   ratesOver,
   sandboxFaces,
@@ -73,6 +77,7 @@ export const composeApi = ({
       ...kinds.flatMap((kind) => kind.routes(ports)),
       erasureLogRoute(ports, kinds),
       ...ledgerRoutes(ledger, publicUrl),
+      ...(vdrProxy === null ? [] : vdrProxyRoutes(vdrProxy)),
       ...consoleOnlyRoutes,
       ...operatorClusterRoutes(cluster),
       ...shardOrderRoutes(cluster),

@@ -10,6 +10,7 @@ import { kinds as everyKind } from '../actors/index.ts'
 import type { ApiPorts, KindPorts } from '../actors/kind-ports.ts'
 import { ImageRoom } from '../actors/face-check/image-room.ts'
 import type { WalletMediator } from '../actors/mailbox/mediator.ts'
+import { acceptedAgreement } from '../actors/ledger-agreement/commands.ts'
 import { KindTables } from '../actors/tables.ts'
 import { RunningAttempts } from '../actors/webhook-delivery/running-attempts.ts'
 import { type ShardsToCome, TenantRests } from '../actors/tenant/rests.ts'
@@ -20,8 +21,6 @@ import { DIRECTORY_READER } from '../directory/projector.ts'
 import { Outbound } from '../egress/outbound.ts'
 import { isSocket } from '../egress/target.ts'
 import { clientAddressBehind } from '../http/server/client-address.ts'
-import { signGenesis } from '../ledger/genesis-signature.ts'
-import { openLedger } from '../ledger/open-ledger.ts'
 import { identityFromSeed } from '../ledger/sandbox/identities.ts'
 import { signerFromSeed } from '../ledger/signer.ts'
 import { PUBLISHER } from '../stream/shard-publisher.ts'
@@ -32,6 +31,7 @@ import { openDurableActors } from './durable-actors.ts'
 import { composeWebhooks, openEvents } from './events.ts'
 import type { SandboxFaces } from '../biometric/sandbox-faces.ts'
 import { openFaceVendors } from './face-vendors.ts'
+import { ledgerDetail, ledgerFacts, useLedger, vdrProxyOf } from './ledger.ts'
 import { followLists } from './lists.ts'
 import { mediatorToCome } from './mediator.ts'
 import { openMediator } from './open-mediator.ts'
@@ -41,9 +41,8 @@ import type { ServiceContext } from './service-context.ts'
 import { openSignatures } from './signatures.ts'
 import { deliverTo, type Inside } from '../didcomm/deliver.ts'
 import type { Actors } from '../ports/actors.ts'
-import type { Ledger } from '../ports/ledger.ts'
+import type { OpenLedger } from '../ledger/open-ledger.ts'
 import type { Runtime } from '../ports/runtime.ts'
-import type { Vault } from '../ports/vault.ts'
 import type { Deliver } from '../ports/wallets.ts'
 
 const SOCKETS_PER_HOST_MAX = 64
@@ -77,9 +76,7 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
   })
   const { actors, vault, bodies } = durable
   const { mediator, sockets, serve } = await openMediator(context, durable, toCome)
-  const followed = followLists(context, durable, tables)
-  lists.came(followed)
-  sweepByRetention(context, durable, followed.finished)
+  const followed = openLists(context, durable, tables, lists)
   const events = await openEvents(context, durable, tables.publish)
   const ports: ApiPorts = {
     ...common,
@@ -92,6 +89,7 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     directory: followed.directory,
     deliver: waysOut.deliver,
     ...oneForAllNodes(durable, { runningAttempts, clearedOf: followed.clearedOf }),
+    ledger,
     namespace: ledger.namespace,
     identityOf: identityFromSeed,
     passwords: await openPasswords(),
@@ -105,12 +103,14 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     contents,
     isDraining: durable.isDraining,
     probe: () => allThere([durable, events, followed]),
+    detail: () => [ledgerDetail(ledger.status)],
     ...composeApi({
       kinds,
       ports,
       config,
       ...serve(inboundOf(tables, { ...ports, bodies, mediator }, config)),
-      ledger: await ledgerFacts(ledger, vault),
+      ledger: await ledgerFacts(ledger, vault, config),
+      vdrProxy: vdrProxyOf(ledger, context, ports),
       cluster: composeCluster({ ...durable, listedUpTo: followed.listedUpTo }),
       listRebuild: followed.rebuild,
       listsCaughtUp: followed.caughtUp,
@@ -146,12 +146,6 @@ const allThere = async (parts: readonly { readonly probe: () => Promise<unknown>
   await Promise.all(parts.map((part) => part.probe()))
 }
 
-const ledgerFacts = async ({ namespace, genesis }: Ledger, vault: Vault) => ({
-  namespace,
-  genesis,
-  ...(await signGenesis(vault, genesis.text)),
-})
-
 /** The public port is open. Answers with what a person at the terminal should read. */
 const onListening =
   (address: ReturnType<typeof outsideAddress>, ports: ApiPorts, config: Config) =>
@@ -159,9 +153,6 @@ const onListening =
     address.isNow(url)
     return isForDevelopment(config) ? ensureDevelopmentTenant(ports, ports) : []
   }
-
-const useLedger = async ({ config, log, lifecycle }: ServiceContext): Promise<Ledger> =>
-  lifecycle.use('ledger', await openLedger(config, (name) => log('ledger.failed', { kind: name })))
 
 /** The actors are open before the lists, which follow what they commit; what is owed to a list waits for it. */
 const listsToCome = () => {
@@ -184,6 +175,19 @@ const listsToCome = () => {
     },
   }
   return { ports, came: resolve }
+}
+
+/** They follow what the actors commit, and the sweep of what retention ends follows them. */
+const openLists = (
+  context: ServiceContext,
+  durable: Parameters<typeof followLists>[1],
+  tables: KindTables,
+  lists: ReturnType<typeof listsToCome>,
+) => {
+  const followed = followLists(context, durable, tables)
+  lists.came(followed)
+  sweepByRetention(context, durable, followed.finished)
+  return followed
 }
 
 /** Copies of other nodes' records are current, and what is known longer than they are would not be. */
@@ -232,7 +236,7 @@ const openActors = async (
   context: ServiceContext,
   kinds: readonly Kind[],
   outside: Omit<KindPorts, 'actors' | 'removals' | 'vault' | 'bodies' | 'catalogue'> & {
-    readonly ledger: Ledger
+    readonly ledger: OpenLedger
   },
 ) => {
   const catalogueOver = createCatalogue({ ledger: outside.ledger, cachedMax: DEFINITIONS_CACHED_MAX })
@@ -246,6 +250,7 @@ const openActors = async (
     (actors, shard) => heldIn({ actors, runtime: context.runtime }, shard),
     (actors, toCome) => restsBeside(context.config, actors, toCome),
   )
+  outside.ledger.acceptedBy(acceptedAgreement(durable))
   return { ...durable, catalogue: catalogueOver(durable.actors) }
 }
 

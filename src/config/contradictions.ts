@@ -65,8 +65,21 @@ const rules: readonly Rule[] = [
   },
   {
     broken: ({ ledger }) =>
-      ledger.engine === 'indy' && (ledger.genesisFile === '' || ledger.endorserSeedFile === ''),
-    line: 'VOUCHSAFE_LEDGER=indy needs VOUCHSAFE_LEDGER_GENESIS_FILE and VOUCHSAFE_LEDGER_ENDORSER_SEED_FILE',
+      ledger.engine === 'indy' &&
+      ((ledger.genesisFile === '' && ledger.genesisUrl === '') || ledger.endorserSeedFile === ''),
+    line: 'VOUCHSAFE_LEDGER=indy needs VOUCHSAFE_LEDGER_GENESIS_FILE (or VOUCHSAFE_LEDGER_GENESIS_URL) and VOUCHSAFE_LEDGER_ENDORSER_SEED_FILE',
+  },
+  {
+    broken: ({ ledger }) => ledger.genesisFile !== '' && ledger.genesisUrl !== '',
+    line: 'VOUCHSAFE_LEDGER_GENESIS_FILE and VOUCHSAFE_LEDGER_GENESIS_URL name the same thing: remove one of them',
+  },
+  {
+    broken: ({ ledger }) => ledger.genesisUrl !== '' && ledger.genesisSha256 === '',
+    line: 'VOUCHSAFE_LEDGER_GENESIS_URL needs VOUCHSAFE_LEDGER_GENESIS_SHA256: whoever answers at that address would decide which ledger is believed',
+  },
+  {
+    broken: ({ ledger }) => ledger.genesisSha256 !== '' && !/^[0-9a-f]{64}$/i.test(ledger.genesisSha256),
+    line: 'VOUCHSAFE_LEDGER_GENESIS_SHA256 must be 64 hex digits',
   },
   {
     broken: ({ egress }) => egress.awsUrl !== '' && !egress.allowPrivateTargets,

@@ -6,10 +6,9 @@ import type { Vault } from '../ports/vault.ts'
 const HEADER = Buffer.from('302e020100300506032b657004220420', 'hex')
 
 /** Every node derives the same key from the vault, so that none has to be brought to it. */
-export const signGenesis = async (
+export const genesisSigner = async (
   vault: Vault,
-  genesis: string,
-): Promise<{ readonly signature: string; readonly signingPublicKey: string }> => {
+): Promise<{ readonly sign: (genesis: string) => string; readonly signingPublicKey: string }> => {
   const seed = Buffer.from(await vault.fingerprint(PLATFORM, 'key that signs genesis files'), 'base64url')
   const key = createPrivateKey({
     key: Buffer.concat([HEADER, seed.subarray(0, 32)]),
@@ -17,7 +16,7 @@ export const signGenesis = async (
     type: 'pkcs8',
   })
   return {
-    signature: sign(null, Buffer.from(genesis), key).toString('base64'),
+    sign: (genesis) => sign(null, Buffer.from(genesis), key).toString('base64'),
     signingPublicKey: createPublicKey(key).export({ format: 'pem', type: 'spki' }).toString(),
   }
 }

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
 import bs58 from 'bs58'
 import {
+  AgreementOpen,
   type Ledger,
+  type LedgerAcceptance,
+  type LedgerAgreement,
   type LedgerDefinition,
   LedgerRefused,
   type LedgerSchema,
@@ -10,28 +13,35 @@ import {
   type NewSchema,
 } from '../ports/ledger.ts'
 import { parseExact } from './exact-json.ts'
-import { definitionId, isDefinitionId, isSchemaId, schemaId, spelledForLedger } from './indy-ids.ts'
-import type { ReadQuery, WriteDraft } from './indy-messages.ts'
-import { cachedReads } from './read-cache.ts'
+import { definitionId, schemaId } from './indy-ids.ts'
+import type { WriteDraft } from './indy-messages.ts'
+import { IndyReads, type ReadSettings } from './indy-reads.ts'
+import { Agreements } from './agreements.ts'
+import { PoolHealth, type PoolStatus } from './pool-health.ts'
 import { ProcessCalls } from './process-calls.ts'
 
-export type IndyLedgerSettings = {
-  readonly namespace: string
+export type IndyLedgerSettings = ReadSettings & {
   readonly genesis: string
   readonly endorser: LedgerSigner
-  readonly callTimeoutMs: number
   readonly callsMax: number
-  readonly cachedObjectsMax: number
+  /** How often the nodes of the pool are asked for; left out: never by itself. */
+  readonly refreshMs?: number
+  readonly changed?: (status: PoolStatus) => void
 }
 
-/** Any Indy network, through indy-vdr. Objects of a ledger never change, so those that were found are cached. */
+const REFRESH_MS = 300_000
+/** While the pool is away. */
+const RETRY_MS = 30_000
+
+/** Any Indy network, through indy-vdr. */
 export class IndyLedger implements Ledger, AsyncDisposable {
   readonly namespace: string
   readonly genesis: { readonly text: string; readonly sha256: string }
   readonly #calls: ProcessCalls
   readonly #endorser: LedgerSigner
-  readonly #schemas: (id: string) => Promise<LedgerSchema | null>
-  readonly #definitions: (id: string) => Promise<LedgerDefinition | null>
+  readonly #reads: IndyReads
+  readonly #health: PoolHealth
+  readonly #agreements: Agreements
 
   constructor(settings: IndyLedgerSettings) {
     this.namespace = settings.namespace
@@ -39,12 +49,33 @@ export class IndyLedger implements Ledger, AsyncDisposable {
     this.genesis = { text: settings.genesis, sha256 }
     this.#endorser = settings.endorser
     this.#calls = new ProcessCalls({ genesis: settings.genesis }, settings)
-    this.#schemas = cachedReads(settings.cachedObjectsMax, (id) => this.#fetchSchema(id))
-    this.#definitions = cachedReads(settings.cachedObjectsMax, (id) => this.#fetchDefinition(id))
+    this.#health = new PoolHealth({
+      refresh: () => this.probe(),
+      everyMs: settings.refreshMs ?? REFRESH_MS,
+      retryMs: RETRY_MS,
+      now: Date.now,
+      ...(settings.changed && { changed: settings.changed }),
+    })
+    this.#reads = new IndyReads(
+      { call: (message) => this.#calls.call(message), failed: () => void this.#health.check() },
+      settings,
+    )
+    this.#agreements = new Agreements((question) => this.#reads.read(question))
+    if (settings.refreshMs !== undefined) this.#health.start()
+  }
+
+  /** Whether the pool answers. */
+  get status(): PoolStatus {
+    return this.#health.status
+  }
+
+  /** For those who look at the ledger from outside. */
+  get reads(): Pick<IndyReads, 'text'> {
+    return this.#reads
   }
 
   async registerIdentity(identity: { did: string; verkey: string }): Promise<void> {
-    const { data } = await this.#read({ kind: 'nym', did: identity.did })
+    const { data } = await this.#reads.read({ kind: 'nym', did: identity.did })
     if (typeof data === 'string') {
       if ((JSON.parse(data) as { verkey?: string }).verkey === identity.verkey) return
       throw new LedgerRefused(`${identity.did} is on the ledger with another key`)
@@ -54,36 +85,49 @@ export class IndyLedger implements Ledger, AsyncDisposable {
 
   async publishSchema(author: LedgerSigner, schema: NewSchema): Promise<LedgerSchema> {
     const id = schemaId(author.did, schema.name, schema.version)
-    const present = await this.readSchema(id)
-    if (present) {
-      if (sameNames(present.attributes, schema.attributes)) return present
-      throw new LedgerRefused(`${id} is on the ledger with other attributes`)
-    }
-    const written = await this.#write({ kind: 'schema', author: author.did, ...schema }, author)
-    return { id, seqNo: written.txnMetadata.seqNo, ...schema }
+    return this.#onlyOnce({
+      find: () => this.#reads.schema(id, 'fresh'),
+      isSame: (present) => sameNames(present.attributes, schema.attributes),
+      taken: `${id} is on the ledger with other attributes`,
+      write: async () => {
+        const { txnMetadata } = await this.#write({ kind: 'schema', author: author.did, ...schema }, author)
+        const written = { id, seqNo: txnMetadata.seqNo, ...schema }
+        await this.#reads.noteSchema(written)
+        return written
+      },
+    })
   }
 
   async publishDefinition(author: LedgerSigner, definition: NewDefinition): Promise<LedgerDefinition> {
     const id = definitionId(author.did, definition.schemaSeqNo, definition.tag)
-    const present = await this.readDefinition(id)
-    if (present) {
-      if (modulus(present.value) === modulus(definition.value)) return present
-      throw new LedgerRefused(`${id} is on the ledger with another key`)
-    }
-    await this.#write({ kind: 'definition', author: author.did, ...definition }, author)
-    return { id, ...definition }
+    return this.#onlyOnce({
+      find: () => this.#reads.definition(id, 'fresh'),
+      isSame: (present) => modulus(present.value) === modulus(definition.value),
+      taken: `${id} is on the ledger with another key`,
+      write: async () => {
+        await this.#write({ kind: 'definition', author: author.did, ...definition }, author)
+        const written = { id, ...definition }
+        await this.#reads.noteDefinition(written)
+        return written
+      },
+    })
   }
 
-  async readSchema(id: string): Promise<LedgerSchema | null> {
-    const asked = isSchemaId(id) ? spelledForLedger(id, this.namespace) : null
-    const found = asked !== null && isSchemaId(asked) ? await this.#schemas(asked) : null
-    return found && { ...found, id }
+  readSchema(id: string): Promise<LedgerSchema | null> {
+    return this.#reads.schema(id)
   }
 
-  async readDefinition(id: string): Promise<LedgerDefinition | null> {
-    const asked = isDefinitionId(id) ? spelledForLedger(id, this.namespace) : null
-    const found = asked !== null && isDefinitionId(asked) ? await this.#definitions(asked) : null
-    return found && { ...found, id }
+  readDefinition(id: string): Promise<LedgerDefinition | null> {
+    return this.#reads.definition(id)
+  }
+
+  readAgreement(): Promise<LedgerAgreement | null> {
+    return this.#agreements.read()
+  }
+
+  /** Who knows what an operator has accepted: it comes after the ledger, because it is kept like everything else. */
+  acceptedBy(accepted: () => Promise<LedgerAcceptance | null>): void {
+    this.#agreements.acceptedBy(accepted)
   }
 
   async probe(): Promise<void> {
@@ -91,43 +135,32 @@ export class IndyLedger implements Ledger, AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#calls[Symbol.asyncDispose]()
+    await Promise.all([this.#health[Symbol.asyncDispose](), this.#calls[Symbol.asyncDispose]()])
   }
 
-  async #fetchSchema(id: string): Promise<LedgerSchema | null> {
-    const { data, seqNo } = await this.#find({ kind: 'schema', id })
-    const found = data as { name: string; version: string; attr_names?: string[] } | null
-    if (!found?.attr_names || typeof seqNo !== 'number') return null
-    return { id, seqNo, name: found.name, version: found.version, attributes: found.attr_names }
-  }
-
-  async #fetchDefinition(id: string): Promise<LedgerDefinition | null> {
-    const { data, ref, tag } = await this.#find({ kind: 'definition', id })
-    if (typeof data !== 'object' || data === null) return null
-    return { id, schemaSeqNo: Number(ref), tag: String(tag), value: data as Record<string, unknown> }
-  }
-
-  /** What the ledger refuses to look up does not exist, so asking again is pointless. */
-  async #find(query: ReadQuery): Promise<Record<string, unknown>> {
+  /** What is there already is not written again; nor is what an attempt whose answer was lost has written meanwhile. */
+  async #onlyOnce<Written>({ find, isSame, taken, write }: OnlyOnce<Written>): Promise<Written> {
+    const present = await find()
+    if (present !== null) {
+      if (isSame(present)) return present
+      throw new LedgerRefused(taken)
+    }
     try {
-      return await this.#read(query)
+      return await write()
     } catch (error) {
-      if (error instanceof LedgerRefused) return {}
+      if (!(error instanceof LedgerRefused)) throw error
+      const landed = await find()
+      if (landed !== null && isSame(landed)) return landed
       throw error
     }
-  }
-
-  async #read(query: ReadQuery): Promise<Record<string, unknown>> {
-    return JSON.parse(await this.#calls.call({ do: 'read', query })) as Record<string, unknown>
   }
 
   async #write(draft: WriteDraft, author: LedgerSigner): Promise<{ txnMetadata: { seqNo: number } }> {
     const endorsed = author.did !== this.#endorser.did
     const endorser = endorsed ? this.#endorser.did : null
-    const drafted = JSON.parse(await this.#calls.call({ do: 'draft', draft, endorser })) as {
-      request: string
-      input: string
-    }
+    const acceptance = await this.#agreements.acceptance()
+    const asked = { do: 'draft', draft, endorser, acceptance } as const
+    const drafted = JSON.parse(await this.#calls.call(asked)) as { request: string; input: string }
     const input = Buffer.from(drafted.input)
     const signatures = Object.fromEntries(
       (endorsed ? [author, this.#endorser] : [author]).map((signer) => [
@@ -137,8 +170,21 @@ export class IndyLedger implements Ledger, AsyncDisposable {
     )
     // The request id has more digits than a JavaScript number, and must reach the ledger exactly as it was signed.
     const request = JSON.stringify({ ...(parseExact(drafted.request) as object), signatures })
-    return JSON.parse(await this.#calls.call({ do: 'submit', request })) as { txnMetadata: { seqNo: number } }
+    try {
+      const written = await this.#calls.call({ do: 'submit', request })
+      return JSON.parse(written) as { txnMetadata: { seqNo: number } }
+    } catch (error) {
+      if (!(error instanceof LedgerRefused)) void this.#health.check()
+      throw this.#agreements.isAbout(error) ? new AgreementOpen() : error
+    }
   }
+}
+
+type OnlyOnce<Written> = {
+  readonly find: () => Promise<Written | null>
+  readonly isSame: (present: Written) => boolean
+  readonly taken: string
+  readonly write: () => Promise<Written>
 }
 
 const sameNames = (left: readonly string[], right: readonly string[]): boolean =>

@@ -1,4 +1,4 @@
-import type { NewDefinition, NewSchema } from '../ports/ledger.ts'
+import type { LedgerQuestion, NewDefinition, NewSchema } from '../ports/ledger.ts'
 
 /** Messages between the ledger client and its process. */
 export type WriteDraft =
@@ -6,14 +6,19 @@ export type WriteDraft =
   | ({ readonly kind: 'schema'; readonly author: string } & NewSchema)
   | ({ readonly kind: 'definition'; readonly author: string } & NewDefinition)
 
-export type ReadQuery =
-  | { readonly kind: 'nym'; readonly did: string }
-  | { readonly kind: 'schema'; readonly id: string }
-  | { readonly kind: 'definition'; readonly id: string }
+export type ReadQuery = LedgerQuestion
+
+/** As the ledger wants to have it; the time is the day, in Unix seconds. */
+export type Acceptance = { readonly taaDigest: string; readonly mechanism: string; readonly time: number }
 
 export type Call =
   | { readonly do: 'read'; readonly query: ReadQuery }
-  | { readonly do: 'draft'; readonly draft: WriteDraft; readonly endorser: string | null }
+  | {
+      readonly do: 'draft'
+      readonly draft: WriteDraft
+      readonly endorser: string | null
+      readonly acceptance: Acceptance | null
+    }
   | { readonly do: 'submit'; readonly request: string }
   | { readonly do: 'refresh' }
 

@@ -2,9 +2,13 @@ import type { IndyVdrRequest } from '@hyperledger/indy-vdr-nodejs'
 import {
   CredentialDefinitionRequest,
   CustomRequest,
+  GetAcceptanceMechanismsRequest,
+  GetAttribRequest,
   GetCredentialDefinitionRequest,
   GetNymRequest,
   GetSchemaRequest,
+  GetTransactionAuthorAgreementRequest,
+  GetTransactionRequest,
   indyVdr,
   IndyVdrError,
   NymRequest,
@@ -33,9 +37,22 @@ const opened = (): PoolCreate => {
 }
 
 const readRequest = (query: ReadQuery): IndyVdrRequest => {
-  if (query.kind === 'nym') return new GetNymRequest({ dest: query.did })
-  if (query.kind === 'schema') return new GetSchemaRequest({ schemaId: query.id })
-  return new GetCredentialDefinitionRequest({ credentialDefinitionId: query.id })
+  switch (query.kind) {
+    case 'nym':
+      return new GetNymRequest({ dest: query.did })
+    case 'schema':
+      return new GetSchemaRequest({ schemaId: query.id })
+    case 'definition':
+      return new GetCredentialDefinitionRequest({ credentialDefinitionId: query.id })
+    case 'attribute':
+      return new GetAttribRequest({ targetDid: query.did, raw: query.name })
+    case 'agreement':
+      return new GetTransactionAuthorAgreementRequest({})
+    case 'mechanisms':
+      return new GetAcceptanceMechanismsRequest({})
+    case 'transaction':
+      return new GetTransactionRequest({ ledgerType: query.ledger, seqNo: query.seqNo })
+  }
 }
 
 const writeRequest = (draft: WriteDraft): IndyVdrRequest => {
@@ -71,6 +88,8 @@ const work = async (message: ToProcess): Promise<string> => {
   }
   const request = writeRequest(message.draft)
   if (message.endorser !== null) request.setEndorser({ endorser: message.endorser })
+  const { acceptance } = message
+  if (acceptance !== null) request.setTransactionAuthorAgreementAcceptance({ acceptance: { ...acceptance } })
   const drafted = JSON.stringify({ request: request.body, input: request.signatureInput })
   request.free()
   return drafted

@@ -59,5 +59,6 @@ export interface AnonCreds {
   createCredential(tenantId: string, input: CredentialInput): Promise<JsonText>
   /** False for every presentation that does not prove what was requested, malformed ones included. */
   verifyPresentation(tenantId: string, input: PresentationInput): Promise<boolean>
-  generateDefinition(tenantId: string, input: DefinitionInput): Promise<NewDefinition>
+  /** Takes seconds to minutes, one after the other; `begun` is called when its turn has come. */
+  generateDefinition(tenantId: string, input: DefinitionInput, begun?: () => void): Promise<NewDefinition>
 }

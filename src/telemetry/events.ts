@@ -56,6 +56,11 @@ export const logEvents = {
     doc: 'An actor failed at something (part: decision, recovery, effect, timer, snapshot, key, body, commit); it is tried again where that can help.',
   },
   'ledger.failed': { level: 'warn', doc: 'The sandbox ledger failed to handle a request.' },
+  'ledger.unreachable': {
+    level: 'warn',
+    doc: 'Too few nodes of the ledger answer; what is to be written waits, and is tried again.',
+  },
+  'ledger.reachable': { level: 'info', doc: 'The ledger answers again.' },
   'directory.behind': {
     level: 'warn',
     doc: 'The lists could not follow the log of a shard; it is tried again.',

@@ -62,6 +62,32 @@ export const showActorStatus = ({ registry }: Metrics, status: () => ActorStatus
   gauge('timers_loaded', 'Timers in memory because they are due soon.', ({ timersLoaded }) => timersLoaded)
 }
 
+type LedgerStatus = { readonly isReachable: boolean; readonly refreshedMs: number | null }
+
+/** Read when the metrics are scraped. */
+export const showLedgerStatus = ({ registry }: Metrics, status: () => LedgerStatus): void => {
+  const registers = [registry]
+  const gauge = (name: string, help: string, read: (status: LedgerStatus) => number): Gauge =>
+    new Gauge({
+      name: `vouchsafe_ledger_${name}`,
+      help,
+      registers,
+      collect() {
+        this.set(read(status()))
+      },
+    })
+  gauge(
+    'reachable',
+    '1 while enough nodes of the ledger answer, else 0; this alone makes no health degraded.',
+    ({ isReachable }) => (isReachable ? 1 : 0),
+  )
+  gauge(
+    'refreshed_seconds',
+    'When the nodes of the ledger were asked for last, and answered, in Unix seconds; 0: never yet.',
+    ({ refreshedMs }) => Math.floor((refreshedMs ?? 0) / 1_000),
+  )
+}
+
 /** Read when the metrics are scraped. */
 export const createParkedMetric = <Part extends string>(
   { registry }: Metrics,
@@ -127,6 +153,16 @@ export const createEngineMetrics = (registry: Registry) => {
     tableBytes: new Gauge({
       name: 'vouchsafe_crypto_table_bytes',
       help: 'Memory of the tables of these definitions.',
+      registers,
+    }),
+    keysWaiting: new Gauge({
+      name: 'vouchsafe_crypto_keys_waiting',
+      help: 'Credential definitions that wait until their keys are made.',
+      registers,
+    }),
+    keysSince: new Gauge({
+      name: 'vouchsafe_crypto_keys_since_seconds',
+      help: 'Since when the keys are made that are being made now, in Unix seconds; 0 while none are.',
       registers,
     }),
   }

@@ -2,6 +2,8 @@ import type { KindPorts } from '../../src/actors/kind-ports.ts'
 import { givenPorts } from './given-ports.ts'
 import { AnonCredsRefused } from '../../src/ports/anoncreds.ts'
 import { definitionKind } from '../../src/actors/credential-definition/index.ts'
+import { endorsementKind } from '../../src/actors/endorsement/index.ts'
+import { ledgerCeilingKind } from '../../src/actors/ledger-ceiling/index.ts'
 import { templateKind } from '../../src/actors/proof-template/index.ts'
 import { schemaKind } from '../../src/actors/schema/index.ts'
 import { LedgerRefused, LedgerUnavailable } from '../../src/ports/ledger.ts'
@@ -37,7 +39,12 @@ export const orderedDefinition = {
 
 /** Actors of organisations and their catalogue on a real host; the ledger is played by what each test says. */
 export const catalogueWorld = async () => {
-  const world = { away: false, refuses: false, badKeys: false }
+  const world = {
+    away: false,
+    refuses: false,
+    badKeys: false,
+    keysWait: (begun: () => void): Promise<void> => Promise.resolve(begun()),
+  }
   const written: string[] = []
   const answer = <Value>(what: string, value: Value): Promise<Value> => {
     if (world.away) return Promise.reject(new LedgerUnavailable('away'))
@@ -55,20 +62,29 @@ export const catalogueWorld = async () => {
     ) => answer(`definition by ${did}`, { ...order, id: 'D:3:CL:7:default', value: {} }),
   }
   const anoncreds = {
-    generateDefinition: () =>
-      world.badKeys
-        ? Promise.reject(new AnonCredsRefused('no such attribute'))
-        : Promise.resolve({
-            credentialDefinition: '{"value":{"primary":{}}}',
-            credentialDefinitionPrivate: 'private-part',
-            keyCorrectnessProof: '{}',
-          }),
+    generateDefinition: async (_tenant: string, _order: unknown, begun: () => void) => {
+      await world.keysWait(begun)
+      if (world.badKeys) throw new AnonCredsRefused('no such attribute')
+      return {
+        credentialDefinition: '{"value":{"primary":{}}}',
+        credentialDefinitionPrivate: 'private-part',
+        keyCorrectnessProof: '{}',
+      }
+    },
   }
   const signerOf = (seed: string) => ({ did: `did-of-${seed}`, sign: (input: Uint8Array) => input })
   const host = await kindsOnHost(({ actors, runtime }) => {
     const crypto = { anoncreds: anoncreds as unknown as KindPorts['anoncreds'], signerOf }
     const ports = givenPorts({ actors, ledger, runtime, ...crypto })
-    const kinds = [tenantKind, apiKeyKind, schemaKind, definitionKind, templateKind]
+    const kinds = [
+      tenantKind,
+      apiKeyKind,
+      schemaKind,
+      definitionKind,
+      templateKind,
+      endorsementKind,
+      ledgerCeilingKind,
+    ]
     return kinds.map(({ definition }) => definition(ports))
   })
   const ask = host.askAs(null)

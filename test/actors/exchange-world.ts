@@ -64,6 +64,7 @@ export const exchangeWorld = async ({ kinds = [], ports: more = {} }: MoreKinds 
   }
   const catalogue: Catalogue = {
     definition: async () => ({ status: 'published', issuing }),
+    issuing: async () => issuing,
     privatePart: async () => '{"private":1}',
     forVerifying: async () => (world.issuerKnown ? { schema: '{}', definition: '{}' } : null),
   }

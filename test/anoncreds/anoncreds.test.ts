@@ -12,6 +12,7 @@ const observer: EngineObserver = {
   fellBack: (cause) => counted.push(`fell back: ${cause}`),
   disagreed: (operation) => counted.push(`disagreed: ${operation}`),
   status: () => undefined,
+  generating: (waiting, isRunning) => counted.push(`generating ${waiting} ${isRunning}`),
 }
 
 const service = (engine: EngineChoice) =>
@@ -33,7 +34,10 @@ describe.each<[EngineChoice, string]>([
 
   it('defines, offers, issues and verifies, and counts by engine', { timeout: 180_000 }, async () => {
     const attributes = ['name', 'age']
-    const made = await anoncreds.generateDefinition('tenant', orderFor('service', attributes))
+    const made = await anoncreds.generateDefinition('tenant', orderFor('service', attributes), () =>
+      counted.push('begun'),
+    )
+    expect(counted.slice(0, 3)).toEqual(['begun', 'generating 0 true', `define ${name} ok`])
     const published = publishedAs(made, 'service', attributes)
     const wallet = new Wallet()
     const requested = wallet.request(published)

@@ -72,12 +72,19 @@ describe('the commands that give the running service orders', () => {
       'tenant resume tenant',
       'tenant delete tenant name',
       'tenant restore tenant',
+      'tenant endorsement tenant mode',
+      'tenant ledger-ceiling tenant --per-day <number> --usual',
       'key create tenant --label <label>',
       'key list tenant --page <number>',
       'key revoke key-id',
       'key rate key-id --per-minute <number>',
       'schema publish tenant --name <name> --schema-version <version> --attributes <names>',
+      'schema retry tenant id',
+      'schema deprecate tenant id',
       'definition publish tenant --schema <schema> --tag <tag>',
+      'definition keys tenant id',
+      'definition retry tenant id',
+      'definition deprecate tenant id',
       'template create tenant --file <file>',
       'webhook set tenant --url <url> --events <types>',
       'webhook show tenant',
@@ -109,7 +116,7 @@ describe('vouchsafe tenant', () => {
     const id = String(made['id'])
     expect(await text('tenant', 'show', id)).toMatch(
       new RegExp(
-        `^id          ${id}\nname        Museum\nstatus      active\ndid         V4SGRU86Z58d6TV7PBUe6f\n`,
+        `^id           ${id}\nname         Museum\nstatus       active\ndid          V4SGRU86Z58d6TV7PBUe6f\n`,
       ),
     )
     expect(await json('tenant', 'list')).toMatchObject({ total: 2, page: 1, pageSize: 100 })
@@ -168,7 +175,6 @@ describe('vouchsafe schema, definition and template', () => {
       id: expect.stringMatching(/^def_/) as unknown,
       tag: 'default',
       status: 'published',
-      keysMade: true,
       ledgerId: 'V4SGRU86Z58d6TV7PBUe6f:3:CL:7:default',
       lastError: null,
     })

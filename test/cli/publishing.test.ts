@@ -12,7 +12,9 @@ describe('waiting for the ledger', () => {
       (line) => notes.push(line),
     )
     const look = () => Promise.resolve(answers.shift() ?? {})
-    expect(await untilPublished({ status: 'pending' }, look, output, 1)).toEqual({ status: 'published' })
+    expect(await untilPublished({ status: 'pending' }, look, output, { pollMs: 1 })).toEqual({
+      status: 'published',
+    })
     expect([notes.length, answers.length]).toEqual([1, 0])
   })
 })

@@ -139,11 +139,13 @@ export const apiOnMemory = async (
     cluster: composeClusterOf(cluster, service),
     ledger: {
       namespace: useCases.namespace,
-      genesis: { text: 'g', sha256: 'x' },
-      signature: 's',
+      genesis: { text: 'g', sha256: 'x', signature: 's' },
+      earlier: [],
       signingPublicKey: 'k',
+      hasVdrProxy: false,
     },
     sandboxFaces: service.sandboxFaces,
+    vdrProxy: null,
     listsCaughtUp: async () => undefined,
     listRebuild: rebuildJob({
       shards: () => [0],

@@ -23,6 +23,7 @@ import { playedFaces } from './played-faces.ts'
 import { testRuntime, type TestRuntime } from '../host/parts/test-runtime.ts'
 import type { Host } from '../../src/host/host.ts'
 import type { CopiesElsewhere } from '../../src/ports/hot-facts.ts'
+import type { LedgerAgreement } from '../../src/ports/ledger.ts'
 import type { Runtime } from '../../src/ports/runtime.ts'
 
 const DID = 'V4SGRU86Z58d6TV7PBUe6f'
@@ -57,8 +58,17 @@ export const serviceOnMemory = async (through: Through = (host) => host, beside:
     return new Promise(() => undefined)
   }
   const namespace = 'sandbox'
+  const agreement: { now: LedgerAgreement | null } = {
+    now: {
+      version: '2.0',
+      text: 'Every author declares …',
+      digest: 'a'.repeat(64),
+      mechanisms: { service_agreement: 'By a contract.' },
+    },
+  }
   const ledger = {
     namespace,
+    readAgreement: () => Promise.resolve(agreement.now),
     registerIdentity: () => held('identities') ?? Promise.resolve(),
     publishSchema: (_: unknown, facts: { name: string; version: string; attributes: readonly string[] }) =>
       Promise.resolve({ ...facts, id: `${DID}:2:${facts.name}:${facts.version}`, seqNo: 7 }),
@@ -127,6 +137,7 @@ export const serviceOnMemory = async (through: Through = (host) => host, beside:
     identityOf,
     newNonce,
     namespace,
+    ledger,
     activeTenants,
     tokenTags,
     vault,
@@ -134,7 +145,7 @@ export const serviceOnMemory = async (through: Through = (host) => host, beside:
     ...faces,
   }
   const close = () => host[Symbol.asyncDispose]()
-  return { useCases, actors, runtime, reads, hold, journal, vault, bodies, sandboxFaces, lists, close }
+  return { useCases, actors, runtime, reads, hold, agreement, journal, vault, bodies, sandboxFaces, lists, close }
 }
 
 export type ServiceOnMemory = Awaited<ReturnType<typeof serviceOnMemory>>

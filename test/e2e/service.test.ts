@@ -162,6 +162,20 @@ describe('the service with a real wallet', () => {
     expect(verify(null, Buffer.from(text), key, Buffer.from(signature, 'base64'))).toBe(true)
   })
 
+  it('lets anybody read the ledger over HTTP, and write nothing', async () => {
+    const { json } = await service.send('GET', '/v1/ledger')
+    const proxy = String(json['vdrProxyUrl'])
+    const listed = (await service.send('GET', '/v1/credential-definitions')).json['items']
+    const [definition] = listed as readonly Readonly<Record<string, unknown>>[]
+    const id = String(definition?.['credentialDefinitionId'])
+    const found = await fetch(`${proxy}/cred_def/${encodeURIComponent(id)}`)
+    expect([found.status, await found.json()]).toMatchObject([
+      200,
+      { op: 'REPLY', result: { tag: definition?.['tag'], data: { primary: {} } } },
+    ])
+    expect((await fetch(`${proxy}/submit`, { method: 'POST', body: '{}' })).status).toBe(404)
+  })
+
   it('refuses what is no message', async () => {
     const post = (type: string) =>
       fetch(`${service.url()}/didcomm/${connectionId}`, {

@@ -12,7 +12,7 @@ describe('the ledger of the configuration', () => {
     const config = loadConfig({ VOUCHSAFE_DATA_FOLDER: newFolder() })
     const checksums: string[] = []
     for (let start = 0; start < 2; start++) {
-      const ledger = await openLedger(config, () => undefined)
+      const ledger = await openLedger(config, { failed: () => undefined })
       await ledger.probe()
       checksums.push(ledger.genesis.sha256)
       await ledger[Symbol.asyncDispose]()
@@ -28,6 +28,6 @@ describe('the ledger of the configuration', () => {
       VOUCHSAFE_LEDGER_GENESIS_FILE: file,
       VOUCHSAFE_LEDGER_ENDORSER_SEED_FILE: file,
     })
-    await expect(openLedger(config, () => undefined)).rejects.toThrow('64 hex digits')
+    await expect(openLedger(config, { failed: () => undefined })).rejects.toThrow('64 hex digits')
   })
 })

@@ -227,6 +227,17 @@ export type Invitation = {
   readonly multiUse: boolean
 }
 
+export type KeyGeneration = {
+  /** The definition, by its catalogue id. */
+  readonly credentialDefinitionId: string
+  /** Whether others have their turn, its keys are being made, are made, or could not be made. */
+  readonly state: 'waiting' | 'running' | 'made' | 'failed'
+  /** When they were begun last, while they are being made. */
+  readonly beganAt: string | null
+  /** For how long they have been made, while they are. */
+  readonly runningSeconds: number | null
+}
+
 export type Ledger = {
   /** Which network this is. */
   readonly indyNamespace: string
@@ -234,14 +245,14 @@ export type Ledger = {
   readonly genesis: {
     /** The genesis file, which never changes at its address: fetch it once. */
     readonly url: string
-    /** The checksum of the file, hex. */
+    /** The checksum of the bytes of the file, in hex. */
     readonly sha256: string
-    /** Its detached signature. */
+    /** Its detached signature: Ed25519 over the bytes of the file, as base64 text. How it is checked with openssl stands in the guide, [The ledger](/docs/ledger). */
     readonly signatureUrl: string
-    /** The key that checks the signature. */
+    /** The Ed25519 key that checks the signature, in PEM. */
     readonly signingPublicKey: string
   }
-  /** A ledger proxy over https, for networks that block the ports of the ledger. */
+  /** Where the ledger can be read over HTTP, for networks that block its ports: the paths of indy-vdr-proxy (`/genesis`, `/nym/…`, `/schema/…`, `/cred_def/…`, `/attrib/…`, `/taa`, `/aml`, `/txn/…`), of which none writes. Null where it is switched off. */
   readonly vdrProxyUrl: string | null
 }
 
@@ -555,6 +566,9 @@ export type ErrorCode =
   | 'exchange_over'
   | 'connection_not_ready'
   | 'credential_definition_not_published'
+  | 'schema_not_published'
+  | 'endorsement_decided'
+  | 'agreement_outdated'
   | 'organisation_not_ready'
   | 'biometric_vendor_missing'
   | 'record_erased'
@@ -994,6 +1008,17 @@ export class TenantApi {
   /** Goes through credential definitions, newest first, page by page. */
   eachCredentialDefinition(query: Omit<ListCredentialDefinitionsQuery, 'page'> = {}, options?: CallOptions): AsyncGenerator<CredentialDefinition, void, undefined> {
     return eachOf((asked: ListCredentialDefinitionsQuery) => this.listCredentialDefinitions(asked, options), query, null)
+  }
+
+  /**
+   * Shows how far the keys of a credential definition are.
+   *
+   * Keys are made one after the other, organisations in turn, and found by chance: most take some seconds, with 125 attributes some minutes.
+   *
+   * For an API key or a member in the console.
+   */
+  getKeyGeneration(id: string, options?: CallOptions): Promise<KeyGeneration> {
+    return this.#send({ method: 'GET', path: `/v1/credential-definitions/${encodeURIComponent(id)}/key-generation` }, options)
   }
 
   /**

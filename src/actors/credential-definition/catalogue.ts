@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { definitionNameOf, type DefinitionName } from '../../domain/ledger-names.ts'
+import type { PublishingStatus } from '../../domain/publishing.ts'
 import type { Ref } from '../../domain/references.ts'
 import { isRefused } from '../../domain/decider.ts'
 import type { Actors } from '../../ports/actors.ts'
@@ -23,7 +24,11 @@ type Ports = {
   /** Public parts are up to 100 KB each. */
   readonly cachedMax: number
 }
-type Known = { readonly status: string; readonly issuing: IssuingDefinition | null }
+type Known = {
+  readonly status: PublishingStatus
+  /** Also of one that is deprecated: what was begun with it comes to its end. */
+  readonly issuing: IssuingDefinition | null
+}
 type Foreign = { readonly schema: JsonText; readonly definition: JsonText }
 
 /**
@@ -34,20 +39,34 @@ export const createCatalogue = ({ ledger, cachedMax }: Ports) => {
   const own = new LRUCache<string, { readonly tenant: string; readonly issuing: IssuingDefinition }>({
     max: cachedMax,
   })
+  const issuingKept = (id: string, found: DefinitionRecord): IssuingDefinition | null => {
+    const known = own.get(id)
+    if (known !== undefined) return known.issuing
+    const issuing = issuingOf(id, found)
+    if (issuing !== null) own.set(id, { tenant: found.tenant, issuing })
+    return issuing
+  }
   const foreign = new LRUCache<string, Foreign>({ max: cachedMax })
   return (actors: Actors) => ({
-    /** By catalogue id or ledger id, of this tenant; null when the tenant has none of that name. */
+    /**
+     * By catalogue id or ledger id, of this tenant; null when the tenant has none of that name. As it is now: it may be
+     * deprecated at any time.
+     */
     definition: async (tenant: string, named: string): Promise<Known | null> => {
       const id = credentialDefinition.find(named) ?? definitionOnLedger(ledger.namespace, tenant, named)
       if (id === null) return null
-      const kept = own.get(id)
-      if (kept !== undefined)
-        return kept.tenant === tenant ? { status: 'published', issuing: kept.issuing } : null
       const found = await actors.read(id)
       if (isRefused(found) || found.tenant !== tenant) return null
-      const issuing = issuingOf(id, found)
-      if (issuing !== null) own.set(id, { tenant, issuing })
-      return { status: found.status, issuing }
+      return { status: found.status, issuing: issuingKept(id, found) }
+    },
+    /** What signs and verifies with a definition of this tenant asks for: it never changes, whatever its status. */
+    issuing: async (tenant: string, named: string): Promise<IssuingDefinition | null> => {
+      const id = credentialDefinition.find(named) ?? definitionOnLedger(ledger.namespace, tenant, named)
+      if (id === null) return null
+      const known = own.get(id)
+      if (known !== undefined) return known.tenant === tenant ? known.issuing : null
+      const found = await actors.read(id)
+      return isRefused(found) || found.tenant !== tenant ? null : issuingKept(id, found)
     },
     /** The private part, only for signing and verifying; never kept outside the tenant's own memory. */
     privatePart: async (tenant: string, catalogueId: string): Promise<JsonText> => {
@@ -92,8 +111,8 @@ const definitionOnLedger = (
 }
 
 const issuingOf = (catalogueId: string, definition: DefinitionRecord): IssuingDefinition | null => {
-  const { status, ledgerId, keys, schema } = definition
-  if (status !== 'published' || ledgerId === null || keys === null) return null
+  const { ledgerId, keys, schema } = definition
+  if (ledgerId === null || keys === null) return null
   return { catalogueId, ledgerId, schemaLedgerId: schema.ledgerId, attributes: schema.attributes, ...keys }
 }
 

@@ -1,36 +1,63 @@
+import { attemptOf } from '../../domain/publishing.ts'
 import { AnonCredsRefused } from '../../ports/anoncreds.ts'
 import { LedgerRefused } from '../../ports/ledger.ts'
+import { askForEndorsement } from '../endorsement/ask.ts'
 import type { KindPorts } from '../kind-ports.ts'
 import { authorOf } from '../tenant/author.ts'
-import type { DefinitionCommand, DefinitionEffect, DefinitionRecord } from './rules.ts'
+import {
+  credentialDefinition,
+  type DefinitionCommand,
+  type DefinitionEffect,
+  type DefinitionRecord,
+} from './rules.ts'
 
 type Ports = Pick<KindPorts, 'actors' | 'anoncreds' | 'ledger' | 'runtime' | 'signerOf'>
 
-/** What a definition owes: its keys first, then its publication. */
+/** What a definition owes: its keys, the word of an operator where that is wanted, then its publication. */
 export const performDefinitionEffect = async (
   ports: Ports,
   { kind, definition }: DefinitionEffect,
+  id: string,
 ): Promise<DefinitionCommand> => {
   try {
-    return kind === 'generate-keys' ? await generate(ports, definition) : await publish(ports, definition)
+    if (kind === 'generate-keys') return await generate(ports, definition, id)
+    return kind === 'publish-definition' ? await publish(ports, definition) : await ask(ports, definition, id)
   } catch (error) {
     if (!(error instanceof LedgerRefused || error instanceof AnonCredsRefused)) throw error
     return { type: 'RecordDefinitionRefused', atMs: ports.runtime.now(), reason: error.message }
   }
 }
 
-const generate = async (ports: Ports, definition: DefinitionRecord): Promise<DefinitionCommand> => {
+const generate = async (
+  ports: Ports,
+  definition: DefinitionRecord,
+  id: string,
+): Promise<DefinitionCommand> => {
+  const { actors, runtime } = ports
   const { tenant, schema, tag } = definition
   const { did } = await authorOf(ports, tenant)
   const order = { schemaId: schema.ledgerId, issuerId: did, tag, attributes: schema.attributes }
-  const made = await ports.anoncreds.generateDefinition(tenant, order)
+  const options = { commandId: `keys-begun:${runtime.newId()}`, tenant: null }
+  const begun = (): void => {
+    const command = { type: 'RecordKeysBegun', atMs: runtime.now() } as const
+    // Only what is shown of it depends on this.
+    actors.ask(credentialDefinition.ref(id), command, options).catch(() => undefined)
+  }
+  const made = await ports.anoncreds.generateDefinition(tenant, order, begun)
   return {
     type: 'RecordKeysGenerated',
-    atMs: ports.runtime.now(),
+    atMs: runtime.now(),
     publicPart: made.credentialDefinition,
     keyCorrectnessProof: made.keyCorrectnessProof,
     privatePart: made.credentialDefinitionPrivate,
   }
+}
+
+const ask = async (ports: Ports, definition: DefinitionRecord, id: string): Promise<DefinitionCommand> => {
+  const { tenant } = definition
+  const attempt = attemptOf(definition)
+  await askForEndorsement(ports, { tenant, recordType: 'credential_definition', recordId: id, attempt })
+  return { type: 'RecordEndorsementAwaited', atMs: ports.runtime.now(), attempt }
 }
 
 const publish = async (ports: Ports, definition: DefinitionRecord): Promise<DefinitionCommand> => {

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { defineKind, keysAbove } from '../define-kind.ts'
+import { endorsement, publishingEvents, publishingFields } from '../publishing-fields.ts'
 import { rowOfRecord } from '../rows.ts'
-import { oneOf, orNull, storedRecord, text, textOrNull, time } from '../stored-fields.ts'
+import { orNull, storedRecord, text, textOrNull, time } from '../stored-fields.ts'
 import { performDefinitionEffect } from './effects.ts'
-import { definitionOrders } from './orders.ts'
 import { definitionRoutes } from './routes.ts'
 import { definitionDecider, credentialDefinition, type DefinitionTypes } from './rules.ts'
 
@@ -18,6 +18,8 @@ const facts = {
     attributes: Type.Array(text),
   }),
   tag: text,
+  // Releases without endorsement by hand do not say it.
+  endorsement: Type.Optional(endorsement),
 }
 const publicKeys = { publicPart: text, keyCorrectnessProof: text }
 
@@ -31,31 +33,31 @@ export const definitionKind = defineKind<DefinitionTypes>({
   ...storedRecord({
     personal: ['privatePart'],
     events: {
+      ...publishingEvents,
       DefinitionOrdered: facts,
+      KeysBegun: {},
       KeysGenerated: { ...publicKeys, privatePart: textOrNull },
       DefinitionPublished: { ledgerId: text },
       DefinitionRefused: { reason: text },
     },
     records: [
       {
-        status: oneOf(['pending', 'published', 'failed']),
+        ...publishingFields,
         ...facts,
+        keysBegunAtMs: Type.Optional(orNull(time)),
         keys: orNull(Type.Object(publicKeys)),
         privatePart: textOrNull,
         ledgerId: textOrNull,
-        lastError: textOrNull,
         createdAtMs: time,
-        updatedAtMs: time,
       },
     ],
   }),
   keyParent: keysAbove,
   tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
-  effects: (ports) => ({ perform: (effect) => performDefinitionEffect(ports, effect) }),
+  effects: (ports) => ({ perform: (effect, { actor }) => performDefinitionEffect(ports, effect, actor) }),
   listed: {
     list: 'credential-definition',
     row: (definition) => rowOfRecord(definition, { texts: [definition.schema.name, definition.tag] }),
   },
   routes: definitionRoutes,
-  localRoutes: definitionOrders,
 })

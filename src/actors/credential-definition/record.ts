@@ -1,6 +1,6 @@
-import type { Static } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { qualifiedDefinitionId } from '../../domain/ledger-names.ts'
-import { recordOf, words, wordsOrNull } from '../../http/route/fields.ts'
+import { choice, isoTime, momentOrNull, recordOf, words, wordsOrNull } from '../../http/route/fields.ts'
 import { failure, publishing } from '../schema/record.ts'
 import type { DefinitionRecord } from './rules.ts'
 
@@ -37,3 +37,32 @@ export const definitionView = (
   qualifiedId: ledgerId === null ? null : qualifiedDefinitionId(namespace, ledgerId),
   lastError,
 })
+
+export const keyGenerationSchema = recordOf('KeyGeneration', {
+  credentialDefinitionId: words('The definition, by its catalogue id.', 'def_c20a4b6d8f1e3c5a7b9d0f2e4c'),
+  state: choice(
+    ['waiting', 'running', 'made', 'failed'],
+    'Whether others have their turn, its keys are being made, are made, or could not be made.',
+    'running',
+  ),
+  beganAt: momentOrNull('When they were begun last, while they are being made.'),
+  runningSeconds: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+    description: 'For how long they have been made, while they are.',
+    examples: [4],
+  }),
+})
+
+export const keyGenerationView = (
+  credentialDefinitionId: string,
+  { status, keys, keysBegunAtMs }: DefinitionRecord,
+  nowMs: number,
+): Static<typeof keyGenerationSchema> => {
+  const state = keys !== null ? 'made' : status === 'failed' ? 'failed' : null
+  const beganAtMs = state === null ? (keysBegunAtMs ?? null) : null
+  return {
+    credentialDefinitionId,
+    state: state ?? (beganAtMs === null ? 'waiting' : 'running'),
+    beganAt: beganAtMs === null ? null : isoTime(beganAtMs),
+    runningSeconds: beganAtMs === null ? null : Math.max(0, Math.floor((nowMs - beganAtMs) / 1_000)),
+  }
+}

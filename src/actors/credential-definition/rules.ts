@@ -1,13 +1,21 @@
 import { NOTHING_HAPPENS, impossibleEvent, refuse, type Decider } from '../../domain/decider.ts'
+import {
+  decidePublishing,
+  evolvePublishing,
+  isOnItsWay,
+  isPublishingCommand,
+  isPublishingEvent,
+  owesEndorsement,
+  owesWriting,
+  type Publishing,
+  type PublishingCommand,
+  type PublishingEvent,
+} from '../../domain/publishing.ts'
 import { recordDecider, type RecordTypes } from '../../domain/record.ts'
 import { referencesTo } from '../../domain/references.ts'
 
-/**
- *   pending ──keys made──▶ pending ──written to the ledger──▶ published
- *      └──────────────────────┴──── refused ────▶ failed
- */
-type Facts = {
-  readonly tenant: string
+/** Its keys are made while it is `pending`; what becomes of it then: `src/domain/publishing.ts`. */
+type Facts = Pick<Publishing, 'tenant' | 'endorsement'> & {
   readonly schema: {
     readonly id: string
     readonly ledgerId: string
@@ -27,33 +35,37 @@ export type DefinitionKeys = {
 }
 
 /** What everybody may know of it. The private part travels in the one view that is asked for it. */
-export type DefinitionRecord = Facts & {
-  readonly status: 'pending' | 'published' | 'failed'
-  readonly keys: Omit<DefinitionKeys, 'privatePart'> | null
-  readonly ledgerId: string | null
-  readonly lastError: string | null
-  readonly createdAtMs: number
-  readonly updatedAtMs: number
-}
+export type DefinitionRecord = Publishing &
+  Facts & {
+    /** When its keys were begun last; null, or left out, while they wait for their turn. */
+    readonly keysBegunAtMs?: number | null
+    readonly keys: Omit<DefinitionKeys, 'privatePart'> | null
+    readonly ledgerId: string | null
+    readonly createdAtMs: number
+  }
 type Whole = DefinitionRecord & Pick<DefinitionKeys, 'privatePart'>
 
 type Timed = { readonly atMs: number }
 
 export type DefinitionCommand =
+  | PublishingCommand
   | ({ readonly type: 'PublishDefinition' } & Timed & Facts)
+  | ({ readonly type: 'RecordKeysBegun' } & Timed)
   | ({ readonly type: 'RecordKeysGenerated' } & Timed & DefinitionKeys)
   | ({ readonly type: 'RecordDefinitionPublished'; readonly ledgerId: string } & Timed)
   | ({ readonly type: 'RecordDefinitionRefused'; readonly reason: string } & Timed)
 
 export type DefinitionEvent =
+  | PublishingEvent
   | ({ readonly type: 'DefinitionOrdered' } & Timed & Facts)
+  | ({ readonly type: 'KeysBegun' } & Timed)
   | ({ readonly type: 'KeysGenerated' } & Timed & DefinitionKeys)
   | ({ readonly type: 'DefinitionPublished'; readonly ledgerId: string } & Timed)
   | ({ readonly type: 'DefinitionRefused'; readonly reason: string } & Timed)
 
 export type DefinitionEffect = {
   readonly id: string
-  readonly kind: 'generate-keys' | 'publish-definition'
+  readonly kind: 'generate-keys' | 'ask-endorsement' | 'publish-definition'
   readonly definition: DefinitionRecord
 }
 
@@ -78,6 +90,22 @@ const recordOf = (whole: Whole): DefinitionRecord => {
   return definition
 }
 
+type OwnCommand = Exclude<DefinitionCommand, PublishingCommand | { type: 'PublishDefinition' }>
+
+/** While its keys are to be made. */
+const decideKeys = (command: OwnCommand): readonly DefinitionEvent[] => {
+  switch (command.type) {
+    case 'RecordKeysBegun':
+      return [{ type: 'KeysBegun', atMs: command.atMs }]
+    case 'RecordKeysGenerated':
+      return [{ ...command, type: 'KeysGenerated' }]
+    case 'RecordDefinitionRefused':
+      return [{ ...command, type: 'DefinitionRefused' }]
+    case 'RecordDefinitionPublished':
+      return NOTHING_HAPPENS
+  }
+}
+
 const wholeDecider: Decider<WholeTypes> = recordDecider({
   unknown: noSuchDefinition,
   first: ['PublishDefinition', 'DefinitionOrdered'],
@@ -95,22 +123,29 @@ const wholeDecider: Decider<WholeTypes> = recordDecider({
     createdAtMs: atMs,
     updatedAtMs: atMs,
   }),
-  decide: ({ status, keys }, command) => {
-    if (status !== 'pending') return NOTHING_HAPPENS
+  decide: (whole, command) => {
+    if (isPublishingCommand(command))
+      return decidePublishing(whole, command, 'credential_definition_not_published')
+    // Keys that were made twice after a crash: the first that were committed are the ones.
+    if (whole.status === 'pending' && whole.keys === null) return decideKeys(command)
+    if (!owesWriting(whole)) return NOTHING_HAPPENS
     switch (command.type) {
+      case 'RecordKeysBegun':
       case 'RecordKeysGenerated':
-        // Keys that were made twice after a crash: the first that were committed are the ones.
-        return keys === null ? [{ ...command, type: 'KeysGenerated' }] : NOTHING_HAPPENS
+        return NOTHING_HAPPENS
       case 'RecordDefinitionPublished':
-        return keys === null ? NOTHING_HAPPENS : [{ ...command, type: 'DefinitionPublished' }]
+        return [{ ...command, type: 'DefinitionPublished' }]
       case 'RecordDefinitionRefused':
         return [{ ...command, type: 'DefinitionRefused' }]
     }
   },
   evolve: (whole, event) => {
-    if (whole.status !== 'pending') throw impossibleEvent(event, whole.status)
+    if (isPublishingEvent(event)) return { ...whole, ...evolvePublishing(whole, event), keysBegunAtMs: null }
+    if (!isOnItsWay(whole)) throw impossibleEvent(event, whole.status)
     const at = { ...whole, updatedAtMs: event.atMs }
     switch (event.type) {
+      case 'KeysBegun':
+        return { ...at, keysBegunAtMs: event.atMs }
       case 'KeysGenerated': {
         if (whole.keys !== null) throw impossibleEvent(event, whole.status)
         const { publicPart, keyCorrectnessProof, privatePart } = event
@@ -124,11 +159,11 @@ const wholeDecider: Decider<WholeTypes> = recordDecider({
     }
   },
   owed: (whole) => {
-    if (whole.status !== 'pending') return []
+    if (!isOnItsWay(whole)) return []
     const definition = recordOf(whole)
-    return whole.keys === null
-      ? [{ id: 'keys', kind: 'generate-keys', definition }]
-      : [{ id: 'publish', kind: 'publish-definition', definition }]
+    if (whole.keys === null) return [{ id: 'keys', kind: 'generate-keys', definition }]
+    if (owesEndorsement(whole)) return [{ id: 'endorsement', kind: 'ask-endorsement', definition }]
+    return owesWriting(whole) ? [{ id: 'publish', kind: 'publish-definition', definition }] : []
   },
 })
 
@@ -142,8 +177,8 @@ export const definitionDecider: Decider<DefinitionTypes> = {
   },
 }
 
+export const TAG = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
+
 /** What is wrong with a tag, as a sentence; null when nothing is. */
 export const tagProblem = (tag: string): string | null =>
-  /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(tag)
-    ? null
-    : 'tag must have 1 to 100 characters: letters, digits, point, hyphen, underscore.'
+  TAG.test(tag) ? null : 'tag must have 1 to 100 characters: letters, digits, point, hyphen, underscore.'

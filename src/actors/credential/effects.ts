@@ -61,9 +61,9 @@ const issuingDefinition = async (
   { catalogue }: Ports,
   { tenant, definition }: OfDefinition,
 ): Promise<IssuingDefinition> => {
-  const found = await catalogue.definition(tenant, definition.catalogueId)
-  if (!found?.issuing) throw new Error(`${definition.catalogueId} cannot be read`)
-  return found.issuing
+  const found = await catalogue.issuing(tenant, definition.catalogueId)
+  if (found === null) throw new Error(`${definition.catalogueId} cannot be read`)
+  return found
 }
 
 /** A request that no signature can answer ends the exchange; everything else is tried again. */

@@ -41,7 +41,7 @@ export const offerCredential = async (
       'credential_definition_not_found',
       'There is no credential definition with this credentialDefinitionId.',
     )
-  if (found.issuing === null)
+  if (found.status !== 'published' || found.issuing === null)
     return refuse(
       'credential_definition_not_published',
       `The credential definition is ${found.status}; it must be published.`,

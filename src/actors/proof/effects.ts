@@ -121,7 +121,7 @@ const issuersOf = async (
     if (!found) return null
     schemas[schemaId] = found.schema
     credentialDefinitions[definitionId] = found.definition
-    const own = (await catalogue.definition(tenant, definitionId))?.issuing
+    const own = await catalogue.issuing(tenant, definitionId)
     if (own?.ledgerId !== definitionId) continue
     // The very text it is issued with: engines remember what they computed for a definition by its text.
     credentialDefinitions[definitionId] = own.publicPart

@@ -66,6 +66,6 @@ const ownDefinitions = async (
   { groups }: TemplateRecord,
 ): Promise<ReadonlySet<string>> => {
   const named = [...new Set(groups.flatMap(({ credentialDefinitionIds }) => credentialDefinitionIds))]
-  const found = await Promise.all(named.map((id) => catalogue.definition(tenant, id)))
-  return new Set(named.filter((id, index) => found[index]?.issuing?.ledgerId === id))
+  const found = await Promise.all(named.map((id) => catalogue.issuing(tenant, id)))
+  return new Set(named.filter((id, index) => found[index]?.ledgerId === id))
 }

@@ -3,15 +3,6 @@ import { qualifiedSchemaId } from '../../domain/ledger-names.ts'
 import { recordOf, words, wordsOrNull } from '../../http/route/fields.ts'
 import type { SchemaRecord } from './rules.ts'
 
-/** The statuses of whatever is published on the ledger, schemas and definitions alike. */
-export const PUBLISHING_STATUSES = [
-  'pending',
-  'awaiting_endorsement',
-  'endorsed',
-  'published',
-  'deprecated',
-  'failed',
-]
 export const publishing = words(
   'How far publishing is: pending, awaiting_endorsement, endorsed, published, deprecated or failed.',
   'published',

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { isRefused, refuse, type Refused } from '../../domain/decider.ts'
+import type { EndorsementMode } from '../../domain/publishing.ts'
 import { newRef } from '../ids.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { livingTenant } from './read.ts'
@@ -95,3 +96,15 @@ export const setRetention = (
     { type: 'SetRetention', atMs, retentionDays },
     { commandId: `retention:${runtime.newId()}`, tenant: id },
   )
+
+/** For what it orders from now on; what is under way goes on as it began. */
+export const setEndorsementMode = async (
+  { actors, runtime }: Ports,
+  id: string,
+  endorsement: EndorsementMode,
+): Promise<TenantRecord | Refused> => {
+  const ref = tenant.find(id)
+  if (ref === null) return noSuchTenant
+  const command = { type: 'SetEndorsementMode', atMs: runtime.now(), endorsement } as const
+  return actors.ask(ref, command, { commandId: `endorsement:${runtime.newId()}`, tenant: null })
+}

@@ -5,6 +5,7 @@ import { isWaitedFor } from '../../ports/parking.ts'
 import { policyOf } from '../biometric-policy/rules.ts'
 import { ERASURES, erasureIdOf } from '../erased-records.ts'
 import { faceCheck } from '../face-check/rules.ts'
+import { ceilingOf } from '../ledger-ceiling/rules.ts'
 import { invitation } from '../invitation/rules.ts'
 import { mailbox } from '../mailbox/state.ts'
 import type { KindPorts } from '../kind-ports.ts'
@@ -17,6 +18,7 @@ type Ports = Pick<KindPorts, 'actors' | 'removals' | 'recordsOfTenant' | 'vault'
 
 const AUDIT_ENTRIES = 'audit-entry'
 const API_KEYS = 'api-key'
+const ENDORSEMENTS = 'endorsement'
 /** What stays of an organisation: who did what, and what was erased on request. Neither has anything personal in it. */
 export const LISTS_KEPT: readonly string[] = [AUDIT_ENTRIES, ERASURES]
 
@@ -44,7 +46,8 @@ export const deleteRecords = async (
   const work: Work = { ports, tenant, signal, left: null }
   // First what lets others begin something, which would be left: keys, and then invitations.
   await removeListed(work, { kind: API_KEYS, isOfOperators: true })
-  await removeAll(work, [endpointOf(tenant), policyOf(tenant)])
+  await removeListed(work, { kind: ENDORSEMENTS, isOfOperators: true })
+  await removeAll(work, [endpointOf(tenant), policyOf(tenant), ceilingOf(tenant)])
   await removeUnlisted(work)
   await recordsOfTenant.caughtUp()
   for (const kind of await recordsOfTenant.listsOf(tenant))

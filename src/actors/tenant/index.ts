@@ -3,6 +3,7 @@ import { OPERATORS } from '../../domain/operators.ts'
 import { LedgerRefused } from '../../ports/ledger.ts'
 import { defineKind } from '../define-kind.ts'
 import type { KindPorts } from '../kind-ports.ts'
+import { endorsement } from '../publishing-fields.ts'
 import { rowOfRecord } from '../rows.ts'
 import { oneOf, orNull, storedRecord, text, textOrNull, time } from '../stored-fields.ts'
 import { deleteRecords, LISTS_KEPT } from './deletion.ts'
@@ -28,6 +29,7 @@ export const tenantKind = defineKind<TenantTypes>({
       TenantSuspended: {},
       TenantResumed: {},
       RetentionSet: { retentionDays: days },
+      EndorsementModeSet: { endorsement },
       DeletionOrdered: {},
       TenantRestored: {},
       DeletionBegun: {},
@@ -39,6 +41,7 @@ export const tenantKind = defineKind<TenantTypes>({
         ...created,
         registered: Type.Boolean(),
         lastError: textOrNull,
+        endorsement: Type.Optional(endorsement),
         retentionDays: days,
         retentionChangedAtMs: orNull(time),
         deletion: orNull(Type.Object({ orderedAtMs: time, from: oneOf(['active', 'suspended']) })),

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { deletesAtMs, type TenantRecord } from './rules.ts'
+import { endorsementModes } from '../../domain/publishing.ts'
+import { deletesAtMs, endorsementModeOf, type TenantRecord } from './rules.ts'
 import {
   choice,
   isoTime,
@@ -23,6 +24,11 @@ export const tenantSchema = recordOf('Organisation', {
   did: words('Its identifier on the ledger.', 'V4SGRU86Z58d6TV7PBUe6f'),
   registered: Type.Boolean({ description: 'Whether the ledger has the identifier.' }),
   lastError: wordsOrNull('What went wrong when it was registered last.', null),
+  endorsement: choice(
+    endorsementModes,
+    'Whether the endorser of the service signs by itself what the organisation publishes, or waits for an operator.',
+    'automatic',
+  ),
   ...recordTimes,
 })
 
@@ -36,6 +42,7 @@ export const tenantView = (id: string, tenant: TenantRecord): Static<typeof tena
     did: tenant.did,
     registered: tenant.registered,
     lastError: tenant.lastError,
+    endorsement: endorsementModeOf(tenant),
     createdAt: isoTime(tenant.createdAtMs),
     updatedAt: isoTime(tenant.updatedAtMs),
   }

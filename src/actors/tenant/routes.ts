@@ -1,14 +1,22 @@
 import { Type } from 'typebox'
 import { isRefused, type Refused } from '../../domain/decider.ts'
 import { statusQuery } from '../../http/route/list.ts'
-import { NOT_BLANK, exact } from '../../http/route/fields.ts'
+import { endorsementModes } from '../../domain/publishing.ts'
+import { NOT_BLANK, choice, exact } from '../../http/route/fields.ts'
 import { refusal } from '../../http/route/problem.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import { newRef } from '../ids.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { readingRoutes } from '../reading-routes.ts'
 import { tags } from '../tags.ts'
-import { createTenant, orderDeletion, restoreTenant, resumeTenant, suspendTenant } from './commands.ts'
+import {
+  createTenant,
+  orderDeletion,
+  restoreTenant,
+  resumeTenant,
+  setEndorsementMode,
+  suspendTenant,
+} from './commands.ts'
 import { readTenant } from './read.ts'
 import { TENANT_STATUSES, tenantSchema, tenantView } from './record.ts'
 import { tenant, type TenantRecord } from './rules.ts'
@@ -16,7 +24,7 @@ import { tenant, type TenantRecord } from './rules.ts'
 type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'directory' | 'identityOf' | 'activeTenants'>
 
 const PATH = '/v1/operator/tenants'
-const CHANGING = ['status', 'deletesAt', 'registered', 'lastError', 'updatedAt']
+const CHANGING = ['status', 'deletesAt', 'registered', 'lastError', 'endorsement', 'updatedAt']
 const NAME_CHARACTERS_MAX = 200
 const createRefusals = ['invalid_request'] as const
 const unknown = ['not_found'] as const
@@ -83,9 +91,41 @@ export const operatorTenantRoutes = (ports: Ports): readonly Route[] => {
       },
     }),
     show,
+    endorsementMode(ports),
     ...orderingRoutes(ports),
   ]
 }
+
+const endorsementMode = (ports: Ports): Route =>
+  defineRoute({
+    method: 'PATCH',
+    path: `${PATH}/{id}`,
+    operationId: 'setEndorsementMode',
+    summary: 'Says who decides about what an organisation writes to the ledger',
+    description:
+      'For what is ordered from now on. `manual`: each schema and credential definition waits as `awaiting_endorsement` until an operator approves or refuses it (`/v1/operator/endorsements`).',
+    tag: tags.operators,
+    access: { callers: ['operator'] },
+    audit: { organisation: organisationIn(ports) },
+    body: exact({
+      endorsement: choice(
+        endorsementModes,
+        'By the service itself, or by the hand of an operator.',
+        'manual',
+      ),
+    }),
+    responses: { 200: tenantSchema },
+    errors: switchRefusals,
+    handle: async ({ params: { id }, body }) => {
+      const found = await setEndorsementMode(ports, id, body.endorsement)
+      return isRefused(found) ? refusal(switchRefusals, found) : reply(200, tenantView(id, found))
+    },
+  })
+
+const organisationIn =
+  (ports: Ports) =>
+  async ({ params: { id = '' } }: WithId): Promise<string | null> =>
+    isRefused(await readTenant(ports, id)) ? null : id
 
 /** What is ordered about an organisation that is there. */
 const orderingRoutes = (ports: Ports): readonly Route[] => [
@@ -158,10 +198,7 @@ const switched = (ports: Ports) =>
       showRecord: (_: string, id: string) => viewOf(ports, id),
       storedFields: CHANGING,
     },
-    audit: {
-      organisation: async ({ params: { id = '' } }: WithId) =>
-        isRefused(await readTenant(ports, id)) ? null : id,
-    },
+    audit: { organisation: organisationIn(ports) },
   }) as const
 
 type WithId = { readonly params: { readonly id?: string } }

@@ -7,6 +7,7 @@ import {
   type Refused,
 } from '../../domain/decider.ts'
 import { limits } from '../../domain/limits.ts'
+import type { EndorsementMode } from '../../domain/publishing.ts'
 import { recordDecider, type RecordTypes } from '../../domain/record.ts'
 import { referencesTo } from '../../domain/references.ts'
 import type { Rested } from '../../domain/rest.ts'
@@ -29,6 +30,8 @@ export type TenantRecord = {
   readonly registered: boolean
   /** Why the ledger would not have the identity; nothing is tried any more then. */
   readonly lastError: string | null
+  /** Who decides that the operator's endorser signs what it publishes; left out: the service by itself. */
+  readonly endorsement?: EndorsementMode
   /** How long personal data of finished exchanges is kept; 0: until it is erased. */
   readonly retentionDays: number
   /** Null until it is changed for the first time. */
@@ -50,6 +53,7 @@ export type TenantCommand =
   | ({ readonly type: 'OrderDeletion' | 'RestoreTenant' | 'BeginDeletion' | 'RecordDeleted' } & Timed)
   | ({ readonly type: 'RecordIdentityRefused'; readonly reason: string } & Timed)
   | ({ readonly type: 'SetRetention'; readonly retentionDays: number } & Timed)
+  | ({ readonly type: 'SetEndorsementMode'; readonly endorsement: EndorsementMode } & Timed)
 
 export type TenantEvent =
   | ({ readonly type: 'TenantCreated' } & Created)
@@ -57,6 +61,7 @@ export type TenantEvent =
   | ({ readonly type: 'DeletionOrdered' | 'TenantRestored' | 'DeletionBegun' | 'TenantDeleted' } & Timed)
   | ({ readonly type: 'IdentityRefused'; readonly reason: string } & Timed)
   | ({ readonly type: 'RetentionSet'; readonly retentionDays: number } & Timed)
+  | ({ readonly type: 'EndorsementModeSet'; readonly endorsement: EndorsementMode } & Timed)
 
 export type TenantEffect =
   | {
@@ -85,6 +90,8 @@ const toBeDeleted = refuse(
   'organisation_being_deleted',
   'The organisation is to be deleted: restore it first.',
 )
+
+export const endorsementModeOf = ({ endorsement = 'automatic' }: TenantRecord): EndorsementMode => endorsement
 
 /** When its deletion begins; null where none is ordered, or it has begun. */
 export const deletesAtMs = ({ status, deletion }: TenantRecord): number | null =>
@@ -122,6 +129,8 @@ export const tenantDecider: Decider<TenantTypes> = recordDecider({
         return { ...at, lastError: event.reason }
       case 'RetentionSet':
         return { ...at, retentionDays: event.retentionDays, retentionChangedAtMs: event.atMs }
+      case 'EndorsementModeSet':
+        return { ...at, endorsement: event.endorsement }
       case 'TenantSuspended':
         return record.status === 'deletion_ordered' && record.deletion !== null
           ? { ...at, deletion: { ...record.deletion, from: 'suspended' } }
@@ -186,6 +195,13 @@ function decided(record: TenantRecord, command: Change): TenantEvent | Refused |
       if (status === 'deleting' || status === 'deleted') return beingDeleted
       const { retentionDays } = command
       return record.retentionDays === retentionDays ? null : { type: 'RetentionSet', atMs, retentionDays }
+    }
+    case 'SetEndorsementMode': {
+      if (status === 'deleting' || status === 'deleted') return beingDeleted
+      const { endorsement } = command
+      return endorsementModeOf(record) === endorsement
+        ? null
+        : { type: 'EndorsementModeSet', atMs, endorsement }
     }
     case 'SuspendTenant':
       // Until it is restored it is suspended anyhow, and from then on because of this.

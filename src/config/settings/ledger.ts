@@ -1,4 +1,4 @@
-import { choice, file, integer, text } from '../setting.ts'
+import { choice, file, flag, integer, text, url } from '../setting.ts'
 
 export const ledger = {
   engine: choice('VOUCHSAFE_LEDGER', {
@@ -13,6 +13,30 @@ export const ledger = {
   genesisFile: file('VOUCHSAFE_LEDGER_GENESIS_FILE', {
     default: '',
     doc: 'Genesis transactions of the Indy network.',
+  }),
+  genesisUrl: url('VOUCHSAFE_LEDGER_GENESIS_URL', {
+    default: '',
+    doc: 'Where the same are fetched from at the first start, in place of a file; what comes from there is kept.',
+  }),
+  genesisSha256: text('VOUCHSAFE_LEDGER_GENESIS_SHA256', {
+    default: '',
+    doc: 'SHA-256 of the genesis transactions, hex: any others are refused. Needed with an address.',
+  }),
+  refreshSeconds: integer('VOUCHSAFE_LEDGER_REFRESH_SECONDS', {
+    default: 300,
+    min: 5,
+    max: 86_400,
+    doc: 'How often the pool is asked which nodes it has.',
+  }),
+  vdrProxy: flag('VOUCHSAFE_VDR_PROXY', {
+    default: true,
+    doc: 'Whether anybody may read the ledger through the public port (`vdrProxyUrl`), for networks that block the ports of the ledger.',
+  }),
+  vdrProxyReadsPerMinute: integer('VOUCHSAFE_VDR_PROXY_READS_PER_MINUTE', {
+    default: 120,
+    min: 1,
+    max: 100_000,
+    doc: 'How often one address may do so in a minute, on a node.',
   }),
   endorserSeedFile: file('VOUCHSAFE_LEDGER_ENDORSER_SEED_FILE', {
     default: '',

@@ -28,7 +28,7 @@ export const compileRoute = (route: Route, oncePerKey: RunOncePerKey): CompiledR
   const checkQuery = route.query === null ? null : compileSchema(route.query, 'the query')
   const rules: BodyRules | null =
     route.body === null ? null : { check: compileSchema(route.body, 'the body'), longText: route.longText }
-  const checkParams = route.path.includes('{') ? compileSchema(paramsSchema(route.path), 'the path') : null
+  const checkParams = route.path.includes('{') ? compileSchema(paramsSchema(route), 'the path') : null
   if (route.raw !== null) return { ...route, run: (call) => runRaw(route, checkParams, call) }
   const finish = route.answer.isEventStream ? toStream : toReply
   const run = (call: Call): Eventually<Reply> => {
@@ -81,12 +81,12 @@ const runRaw = (route: Route, checkParams: Validate | null, call: Call): Eventua
   return chain(outcome, answered)
 }
 
-const paramsSchema = (path: string) =>
+const paramsSchema = ({ path, raw }: Route) =>
   Type.Object(
     Object.fromEntries(
       [...path.matchAll(/\{([^}]+)\}/g)].map((found) => [
         found[1] ?? '',
-        Type.String({ minLength: 1, maxLength: limits.pathIdCharactersMax }),
+        Type.String({ minLength: 1, maxLength: raw?.paramCharactersMax ?? limits.pathIdCharactersMax }),
       ]),
     ),
   )

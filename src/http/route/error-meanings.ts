@@ -90,6 +90,21 @@ export const errorMeanings: Record<Code, Meaning> = {
     'This credential definition is not published.',
     'Wait until its status is `published`, or offer another definition.',
   ),
+  schema_not_published: meaning(
+    'The schema is not on the ledger yet, or is deprecated.',
+    'The schema is pending; it must be published first.',
+    'Wait until its status is `published`, or take another schema.',
+  ),
+  endorsement_decided: meaning(
+    'An operator has decided about this endorsement already, the other way.',
+    'It was refused already; the organisation may try again.',
+    'Look at the endorsement: the next attempt of the organisation has another one.',
+  ),
+  agreement_outdated: meaning(
+    'An operator accepts an agreement of the ledger, which has another one by now.',
+    'The ledger has another agreement by now: read that one first.',
+    'Read the agreement again, and accept that.',
+  ),
   organisation_not_ready: meaning(
     'The organisation has no published identifier on the ledger yet.',
     'The identifier of the organisation is not on the ledger yet.',

@@ -205,6 +205,8 @@ export type RawRequest = {
 type RawRoute = {
   /** Empty: the route takes no body. */
   readonly contentTypes: readonly string[]
+  /** Of each part of the path that is a parameter; left out: as long as an id may be. */
+  readonly paramCharactersMax?: number
   readonly handle: (request: RawRequest) => Eventually<Reply | Problem>
 }
 

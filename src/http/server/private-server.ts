@@ -23,6 +23,8 @@ export type PrivateServerOptions = {
   readonly port: number
   readonly metrics: Metrics
   readonly ready: () => boolean
+  /** Lines for people beside that, of parts that do not make the service unready. */
+  readonly detail?: () => readonly string[]
   /** Null while the service starts or stops. */
   readonly api: () => LocalApi | null
 }
@@ -50,13 +52,16 @@ export const startPrivateServer = async (options: PrivateServerOptions): Promise
 }
 
 const monitoring = (
-  { ready, metrics }: PrivateServerOptions,
+  { ready, detail = () => [], metrics }: PrivateServerOptions,
   { method, path }: RequestHead,
 ): RequestInProgress | null => {
   if (!MONITORED.includes(path)) return null
   if (method !== 'GET' && method !== 'HEAD') return answeredWith(plain(405, 'GET only\n'))
   if (path === '/live') return answeredWith(plain(200, 'live\n'))
-  if (path === '/ready') return answeredWith(ready() ? plain(200, 'ready\n') : plain(503, 'not ready\n'))
+  if (path === '/ready') {
+    const lines = (first: string): string => [first, ...detail()].map((line) => `${line}\n`).join('')
+    return answeredWith(ready() ? plain(200, lines('ready')) : plain(503, lines('not ready')))
+  }
   const { registry } = metrics
   return answeredWith(
     registry.metrics().then(

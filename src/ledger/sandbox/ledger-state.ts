@@ -1,3 +1,5 @@
+import { type Agreement, agreementOf } from './agreement.ts'
+import type { Placed, Written } from './placed.ts'
 import type { Transaction } from './transactions.ts'
 import { TRANSACTION_TYPE } from './transactions.ts'
 
@@ -8,15 +10,15 @@ export type Nym = {
   readonly role: string | null
   readonly from: string
 } & Placed
-export type Placed = { readonly seqNo: number; readonly txnTime: number }
-export type Written = Placed & { readonly did: string; readonly data: Readonly<Record<string, unknown>> }
-
 /** The state that follows from the transactions: reads are answered from it and writes are checked against it. */
 export class LedgerState {
   readonly nyms = new Map<string, Nym>()
   readonly schemas = new Map<string, Written>()
   readonly definitions = new Map<string, Written>()
   readonly attributes = new Map<string, Written>()
+  /** The transaction author agreement in force; null: none has to be accepted. */
+  agreement: Agreement | null = null
+  mechanisms: Written | null = null
   readonly byNumber: Transaction[] = []
   readonly byDigest = new Map<string, Transaction>()
 
@@ -32,6 +34,8 @@ export class LedgerState {
     else if (type === TRANSACTION_TYPE.CLAIM_DEF) {
       this.definitions.set(definitionKey(metadata.from, data['ref'], data['tag']), written)
     } else if (type === TRANSACTION_TYPE.ATTRIB) this.attributes.set(attributeKey(data), written)
+    else if (type === TRANSACTION_TYPE.TAA) this.agreement = agreementOf(data, placed, this)
+    else if (type === TRANSACTION_TYPE.AML) this.mechanisms = written
     else throw new Error(`the transaction file holds an unknown type ${type}`)
   }
 

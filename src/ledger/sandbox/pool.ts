@@ -29,45 +29,48 @@ export type SandboxPool = AsyncDisposable & {
 
 const ALIASES = ['Node1', 'Node2', 'Node3', 'Node4']
 
+/** The ledger on disk with the identities of its nodes and operators, before anybody can reach it. */
+export const openSandboxLedger = (options: SandboxOptions, hasQuorum: () => boolean = () => true) => {
+  mkdirSync(options.folder, { recursive: true, mode: 0o700 })
+  const secret = poolSecret(join(options.folder, 'pool-secret'))
+  const nodes = ALIASES.map((alias, index) => nodeOf(secret, alias, options.firstPort + index))
+  const pool = poolTransactions(nodes, options.host)
+  const { file, transactions } = TransactionFile.open(join(options.folder, 'domain-transactions.jsonl'))
+  const { now = Date.now, onBug } = options
+  const ledger = new SandboxLedger({ file, transactions, poolTransactions: pool, now, onBug, hasQuorum })
+  const trustee = derivedIdentity(secret, 'trustee')
+  const endorser = derivedIdentity(secret, 'endorser')
+  if (ledger.size < 1) ledger.seedNym(trustee.did, trustee.verkey, ROLE.TRUSTEE)
+  if (ledger.size < 2) ledger.seedNym(endorser.did, endorser.verkey, ROLE.ENDORSER)
+  return { secret, nodes, ledger, file, genesis: genesisText(pool), trustee, endorser }
+}
+
+export const nodeOf = (secret: Uint8Array, alias: string, clientPort: number): PoolNode => ({
+  alias,
+  identity: derivedIdentity(secret, alias),
+  clientPort,
+})
+
 /**
  * Starts a small Indy pool for laptops and tests, to which real Indy clients connect with its genesis file. Four
  * validators share one process and one ledger on disk, without a consensus protocol.
  */
 export const startSandboxPool = async (options: SandboxOptions): Promise<SandboxPool> => {
-  mkdirSync(options.folder, { recursive: true, mode: 0o700 })
-  const secret = poolSecret(join(options.folder, 'pool-secret'))
-  const nodes: PoolNode[] = ALIASES.map((alias, index) => ({
-    alias,
-    identity: derivedIdentity(secret, alias),
-    clientPort: options.firstPort + index,
-  }))
-  const pool = poolTransactions(nodes, options.host)
-  const { file, transactions } = TransactionFile.open(join(options.folder, 'domain-transactions.jsonl'))
-  const ledger = new SandboxLedger(file, transactions, pool, options.now ?? Date.now, options.onBug)
-  const trustee = derivedIdentity(secret, 'trustee')
-  const endorser = derivedIdentity(secret, 'endorser')
-  if (ledger.size < 1) ledger.seedNym(trustee.did, trustee.verkey, ROLE.TRUSTEE)
-  if (ledger.size < 2) ledger.seedNym(endorser.did, endorser.verkey, ROLE.ENDORSER)
-  const sockets = nodes.map(() => new NodeSocket())
+  const { nodes, ledger, file, genesis, trustee, endorser } = openSandboxLedger(options)
+  const sockets = nodes.map((node) => ({ node, socket: new NodeSocket() }))
   const dispose = async (): Promise<void> => {
-    await Promise.all(sockets.map((socket) => socket.close()))
+    await Promise.all(sockets.map(({ socket }) => socket.close()))
     file[Symbol.dispose]()
   }
   try {
     await Promise.all(
-      sockets.map((socket, index) => socket.open(nodes[index] as PoolNode, options.host, ledger)),
+      sockets.map(({ node, socket }) => socket.open(node, options.host, (text) => ledger.answerTexts(text))),
     )
   } catch (error) {
     await dispose()
     throw error
   }
-  return {
-    genesis: genesisText(pool),
-    trustee,
-    endorser,
-    size: () => ledger.size,
-    [Symbol.asyncDispose]: dispose,
-  }
+  return { genesis, trustee, endorser, size: () => ledger.size, [Symbol.asyncDispose]: dispose }
 }
 
 const poolSecret = (path: string): Buffer => {

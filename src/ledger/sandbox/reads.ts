@@ -1,7 +1,8 @@
 import bs58 from 'bs58'
 import { malformed } from './refused-request.ts'
 import { TRANSACTION_TYPE } from './transactions.ts'
-import type { Placed, LedgerState } from './ledger-state.ts'
+import type { LedgerState } from './ledger-state.ts'
+import type { Placed } from './placed.ts'
 import { attributeKey, definitionKey, schemaKey } from './ledger-state.ts'
 
 type Operation = Readonly<Record<string, unknown>>
@@ -39,9 +40,16 @@ const reads: Readonly<Record<string, Read>> = {
     if (!attribute) return NOTHING
     return at(attribute, attribute.data['raw'] ?? attribute.data['hash'] ?? attribute.data['enc'])
   },
-  // This network has no transaction author agreement to accept.
-  [TRANSACTION_TYPE.GET_TAA]: () => NOTHING,
-  [TRANSACTION_TYPE.GET_AML]: () => NOTHING,
+  [TRANSACTION_TYPE.GET_TAA]: (_, { agreement }) => {
+    if (agreement === null) return NOTHING
+    const { text, version, digest, txnTime } = agreement
+    return at(agreement, { text, version, digest, ratification_ts: txnTime })
+  },
+  [TRANSACTION_TYPE.GET_AML]: (_, { mechanisms }) => {
+    if (mechanisms === null) return NOTHING
+    const { version, aml, amlContext } = mechanisms.data
+    return at(mechanisms, { version, aml, ...(amlContext !== undefined && { amlContext }) })
+  },
   [TRANSACTION_TYPE.GET_TXN]: ({ ledgerId, data }, state, trees) => {
     const seqNo = Number(data)
     if (!Number.isInteger(seqNo) || seqNo < 1) throw malformed('data must be a sequence number')

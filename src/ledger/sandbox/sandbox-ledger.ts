@@ -8,6 +8,7 @@ import { malformed, RefusedRequest } from './refused-request.ts'
 import { signingText } from './signing-text.ts'
 import type { TransactionFile } from './transaction-file.ts'
 import { type Transaction, TRANSACTION_TYPE, withBigIntegers } from './transactions.ts'
+import { demandAcceptance, isUnderAgreement } from './agreement.ts'
 import { LedgerState } from './ledger-state.ts'
 import type { Write } from './write-rules.ts'
 import { WRITE_RULES } from './write-rules.ts'
@@ -19,6 +20,20 @@ type Request = {
   readonly signature?: string
   readonly signatures?: Readonly<Record<string, string>>
   readonly endorser?: string
+  readonly protocolVersion?: unknown
+  readonly taaAcceptance?: unknown
+}
+
+const PROTOCOL_VERSION = 2
+
+type SandboxParts = {
+  readonly file: TransactionFile
+  readonly transactions: readonly Transaction[]
+  readonly poolTransactions: readonly unknown[]
+  readonly now: () => number
+  readonly onBug: (error: unknown) => void
+  /** Whether enough nodes live to agree on a write; what comes meanwhile is heard and never answered. */
+  readonly hasQuorum: () => boolean
 }
 
 /**
@@ -33,16 +48,13 @@ export class SandboxLedger {
   readonly #now: () => number
   readonly #onBug: (error: unknown) => void
 
-  constructor(
-    file: TransactionFile,
-    transactions: readonly Transaction[],
-    poolTransactions: readonly unknown[],
-    now: () => number,
-    onBug: (error: unknown) => void,
-  ) {
+  readonly #hasQuorum: () => boolean
+
+  constructor({ file, transactions, poolTransactions, now, onBug, hasQuorum }: SandboxParts) {
     this.#file = file
     this.#now = now
     this.#onBug = onBug
+    this.#hasQuorum = hasQuorum
     this.#poolTransactions = poolTransactions
     for (const transaction of poolTransactions) this.#pool.append(transaction)
     for (const transaction of transactions) this.#accept(transaction)
@@ -71,6 +83,11 @@ export class SandboxLedger {
     }
   }
 
+  /** The same as they go over the wire. */
+  answerTexts(text: string): readonly string[] {
+    return this.answer(text).map((answer) => JSON.stringify(answer))
+  }
+
   /** Returns the answers to one message, in order. Never throws: a request that cannot be understood is refused. */
   answer(text: string): readonly unknown[] {
     let message: unknown
@@ -86,7 +103,9 @@ export class SandboxLedger {
     try {
       demandShape(request)
       const read = READS.get(request.operation.type)
-      return read ? [this.#read(request, read)] : [{ op: 'REQACK', ...heading }, this.#write(request)]
+      if (read) return [this.#read(request, read)]
+      const heard = { op: 'REQACK', ...heading }
+      return this.#hasQuorum() ? [heard, this.#write(request)] : [heard]
     } catch (error) {
       if (error instanceof RefusedRequest) return [{ op: error.op, ...heading, reason: error.message }]
       this.#onBug(error)
@@ -106,13 +125,15 @@ export class SandboxLedger {
     if (!rules) throw malformed(`type ${request.operation.type} is not supported`)
     const author = request.identifier
     if (author === undefined) throw malformed('identifier is missing')
-    const write: Write = { author, endorser: request.endorser ?? null, operation: request.operation }
+    const { operation, endorser = null, taaAcceptance = null } = request
+    const write: Write = { author, endorser, operation }
     rules.shape(write)
     const signatures = this.#demandSignatures(request, write)
     const known = this.#state.byDigest.get(payloadDigest(request))
     // A repeated request (after a lost answer, or through the other nodes) gets the first answer again.
     if (known) return this.#reply(known)
     rules.permission(write, this.#state)
+    if (isUnderAgreement(operation.type)) demandAcceptance(taaAcceptance, this.#state.agreement, this.#now())
     return this.#reply(this.#commit(write, request, signatures, rules.txnId(write)))
   }
 
@@ -139,11 +160,13 @@ export class SandboxLedger {
   ): Transaction {
     const { type, ...data } = write.operation
     const digest = createHash('sha256').update(JSON.stringify(request)).digest('hex')
+    const { taaAcceptance } = request
     const metadata = {
       from: write.author,
       reqId: request.reqId,
       digest,
       payloadDigest: payloadDigest(request),
+      ...(taaAcceptance !== undefined && { taaAcceptance }),
     }
     const transaction: Transaction = {
       txn: {
@@ -183,8 +206,12 @@ const payloadDigest = (request: Request): string =>
   createHash('sha256').update(signingText(request)).digest('hex')
 
 const demandShape = (request: Request): void => {
-  const { operation, reqId } = request
+  const { operation, reqId, protocolVersion } = request
   if (typeof operation !== 'object' || operation === null) throw malformed('operation is missing')
   if (typeof operation.type !== 'string') throw malformed('operation.type is missing')
   if (typeof reqId !== 'number' && !(reqId instanceof ExactNumber)) throw malformed('reqId must be a number')
+  if (protocolVersion !== PROTOCOL_VERSION)
+    throw malformed(
+      `protocolVersion differs from the current one. Expected: ${PROTOCOL_VERSION}, but was ${String(protocolVersion)}`,
+    )
 }

@@ -12,6 +12,7 @@ export type Transaction = {
       readonly digest: string
       readonly payloadDigest: string
       readonly endorser?: string
+      readonly taaAcceptance?: unknown
     }
   }
   readonly txnMetadata: { readonly seqNo: number; readonly txnTime: number; readonly txnId: string }
@@ -26,6 +27,8 @@ export const TRANSACTION_TYPE = {
   NODE: '0',
   NYM: '1',
   GET_TXN: '3',
+  TAA: '4',
+  AML: '5',
   GET_TAA: '6',
   GET_AML: '7',
   ATTRIB: '100',

@@ -135,9 +135,40 @@ const attribute: Rule = {
     `${String(operation['dest'])}:1:${String(operation['raw'] ?? operation['hash'] ?? operation['enc'])}`,
 }
 
+const demandTrustee = (write: Write, state: LedgerState): void => {
+  if (roleOf(state, write.author) !== ROLE.TRUSTEE)
+    throw forbidden(`${write.author} is no TRUSTEE: the network's rules are for trustees to set`)
+}
+
+const agreement: Rule = {
+  shape({ operation }) {
+    for (const name of ['text', 'version'])
+      if (typeof operation[name] !== 'string') throw malformed(`${name} must be a text`)
+  },
+  permission(write, state) {
+    demandTrustee(write, state)
+    if (state.mechanisms === null)
+      throw forbidden('TAA txn is forbidden until TAA AML is set. Send TAA AML first')
+  },
+  txnId: ({ operation }) => `2:latest:${String(operation['version'])}`,
+}
+
+const mechanisms: Rule = {
+  shape({ operation }) {
+    const aml = operation['aml']
+    if (typeof operation['version'] !== 'string') throw malformed('version must be a text')
+    if (typeof aml !== 'object' || aml === null || Object.keys(aml).length === 0)
+      throw malformed('aml must name at least one mechanism')
+  },
+  permission: demandTrustee,
+  txnId: ({ operation }) => `3:latest:${String(operation['version'])}`,
+}
+
 export const WRITE_RULES: ReadonlyMap<string, Rule> = new Map([
   [TRANSACTION_TYPE.NYM, nym],
   [TRANSACTION_TYPE.SCHEMA, schema],
   [TRANSACTION_TYPE.CLAIM_DEF, definition],
   [TRANSACTION_TYPE.ATTRIB, attribute],
+  [TRANSACTION_TYPE.TAA, agreement],
+  [TRANSACTION_TYPE.AML, mechanisms],
 ])

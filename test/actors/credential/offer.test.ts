@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { credentialDefinition } from '../../../src/actors/credential-definition/rules.ts'
 import { offerCredential } from '../../../src/actors/credential/offer.ts'
+import { deprecate } from '../../../src/actors/publishing.ts'
 import { furnishedService } from '../../compose/service-on-memory.ts'
 
 const { service, at } = await furnishedService()
@@ -37,5 +39,18 @@ describe('offering a credential', () => {
     ['forbidden', { tenant: 'ten_00aaaaaaaaaa' }],
   ])('is refused: %s', async (refused, more) => {
     expect(await offer(more)).toMatchObject({ refused })
+  })
+
+  it('is refused with a deprecated definition, which signs what was begun with it', async () => {
+    const { useCases } = service
+    const begun = await offer({ externalId: 'begun' })
+    expect(begun).toHaveProperty('id')
+    const { tenant, definitionId: id } = at
+    const ended = await deprecate(useCases, { tenant, references: credentialDefinition, id })
+    expect(ended).toMatchObject({ status: 'deprecated' })
+    expect(await offer()).toMatchObject({ refused: 'credential_definition_not_published' })
+    expect(await useCases.catalogue.issuing(tenant, id)).toMatchObject({ catalogueId: id })
+    expect(await useCases.catalogue.privatePart(tenant, id)).toBe('private')
+    expect(await useCases.catalogue.issuing('ten_00bbbbbbbbbb', id)).toBeNull()
   })
 })

@@ -15,6 +15,7 @@ import { eventCases, eventSamples } from './areas/events.ts'
 import { exchangeCases, exchangeSamples } from './areas/exchanges.ts'
 import { operatorCases, operatorSamples } from './areas/operators.ts'
 import { peopleCases, peopleSamples } from './areas/people.ts'
+import { publishingCases, publishingSamples } from './areas/publishing.ts'
 import { setupCases, setupSamples } from './areas/setup.ts'
 import { walletCases, walletSamples } from './areas/wallets.ts'
 
@@ -26,6 +27,7 @@ contractArea('events across nodes', { samples: eventSamples, cases: eventCases }
 contractArea('exchanges across nodes', { samples: exchangeSamples, cases: exchangeCases }, through)
 contractArea('operators across nodes', { samples: operatorSamples, cases: operatorCases }, through)
 contractArea('people across nodes', { samples: peopleSamples, cases: peopleCases }, through)
+contractArea('publishing across nodes', { samples: publishingSamples, cases: publishingCases }, through)
 contractArea('setup across nodes', { samples: setupSamples, cases: setupCases }, through)
 contractArea('wallets across nodes', { samples: walletSamples, cases: walletCases }, through)
 

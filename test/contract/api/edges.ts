@@ -27,9 +27,13 @@ const emailAddress: Shape = (length) =>
 const moment: Shape = (length) =>
   length < 20 ? '2026-01-31T12:00Z' : '2026-01-31T12:00:00.123456789+01:00'.padEnd(length, '0')
 const attribute: Shape = (length) => 'n'.repeat(length)
+/** Groups of nine digits at most, with points between them. */
+const version: Shape = (length) =>
+  Array.from({ length }, (_, at) => (at === 9 || at === 19 || (length < 10 && at === 1) ? '.' : '1')).join('')
 
 /** Texts that must look like something to be accepted, by the end of their place. */
 const shaped: readonly (readonly [RegExp, Shape])[] = [
+  [/^POST \/v1\/schemas version$/, version],
   [/^PUT \/v1\/webhook url$/, (length) => 'https://receiver.example/'.padEnd(length, 'x')],
   [/^POST \/v1\/enrolments password$| newPassword$/, passphrase],
   [/ code$/, code],
@@ -42,6 +46,7 @@ const shaped: readonly (readonly [RegExp, Shape])[] = [
 
 /** Entries of lists that cannot be made up. */
 const listed: readonly (readonly [RegExp, (index: number, item: unknown) => unknown])[] = [
+  [/^POST \/v1\/schemas attributes$/, (index) => (index === 0 ? 'expiresAt' : `name${index}`)],
   [/ groups\.0\.attributes$/, (index) => WIDE_ATTRIBUTES[index] ?? `more${index}`],
   [/ groups\.0\.credentialDefinitionIds$/, (_, item) => item],
   [/ moves$/, (index, item) => ({ ...(item as object), shard: index })],
@@ -56,12 +61,15 @@ const unknownThere: readonly (readonly [RegExp, Code])[] = [
     /^(POST|PATCH) \S+ (groups\.0\.credentialDefinitionIds\.0|credentialDefinitionId)$/,
     'credential_definition_not_found',
   ],
+  [/^POST \/v1\/credential-definitions schemaId$/, 'not_found'],
   [/^POST \S+ proofTemplateId$/, 'proof_template_not_found'],
   [/^PUT \/v1\/biometric credentialDefinitionIds(\.0)?$/, 'credential_definition_not_found'],
   [/^PUT \/v1\/biometric vendor$/, 'biometric_setup_invalid'],
   [/^POST \/v1\/operator\/(api-keys tenantId|acting organisation)$/, 'not_found'],
   [/^POST \/v1\/operator\/tenants\/\S+\/delete name$/, 'invalid_request'],
   [/^POST \/v1\/operator\/shards\/\S+ to$/, 'not_found'],
+  [/^POST \/v1\/operator\/ledger-agreement\/accept digest$/, 'agreement_outdated'],
+  [/^POST \/v1\/operator\/ledger-agreement\/accept mechanism$/, 'invalid_request'],
   [/^GET \/v1\/operator\/shard-moves\/plan query drain$/, 'not_found'],
   [/^POST \/v1\/operator\/shard-moves moves\.0\.(from|to)$/, 'plan_outdated'],
   [/^POST \/v1\/enrolments(\/confirm)? invitation$/, 'not_found'],

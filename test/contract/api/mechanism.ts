@@ -35,6 +35,9 @@ const others = [
   ['emailAddress', 'another@example.org'],
   ['role', 'viewer'],
   ['to', 'node-1'],
+  ['tag', 'another'],
+  ['reason', 'another'],
+  ['mechanism', 'another'],
   ['moves', [{ shard: 46, from: 'node-1', to: 'node-2' }]],
 ] as const
 

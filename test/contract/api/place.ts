@@ -71,6 +71,7 @@ export type OnlyInside =
   | 'the sandbox of face checks'
   | 'a map of shards of the case alone'
   | 'another server'
+  | 'a ledger with an agreement'
 
 /** What can be done to a service in the process of the test. */
 export type Inside = {

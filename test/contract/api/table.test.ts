@@ -6,6 +6,7 @@ import { eventCases, eventSamples } from './areas/events.ts'
 import { exchangeCases, exchangeSamples } from './areas/exchanges.ts'
 import { operatorCases, operatorSamples } from './areas/operators.ts'
 import { peopleCases, peopleSamples } from './areas/people.ts'
+import { publishingCases, publishingSamples } from './areas/publishing.ts'
 import { setupCases, setupSamples } from './areas/setup.ts'
 import { walletCases, walletSamples } from './areas/wallets.ts'
 import { type DescribedRoute, describedRoutes } from './table.ts'
@@ -19,6 +20,7 @@ const areas: readonly Area[] = [
   { samples: exchangeSamples, cases: exchangeCases },
   { samples: operatorSamples, cases: operatorCases },
   { samples: peopleSamples, cases: peopleCases },
+  { samples: publishingSamples, cases: publishingCases },
   { samples: setupSamples, cases: setupCases },
   { samples: walletSamples, cases: walletCases },
 ]

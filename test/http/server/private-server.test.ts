@@ -27,6 +27,7 @@ const api: LocalApi = {
 
 describe('the private port', () => {
   let ready = true
+  let detail: readonly string[] = []
   let serving: LocalApi | null = api
   let server: PrivateServer
   beforeAll(async () => {
@@ -35,6 +36,7 @@ describe('the private port', () => {
       port: 0,
       metrics: createMetrics(),
       ready: () => ready,
+      detail: () => detail,
       api: () => serving,
     })
   })
@@ -56,6 +58,13 @@ describe('the private port', () => {
     expect(await ask('/ready')).toEqual([200, 'ready\n'])
     ready = false
     expect(await ask('/ready')).toEqual([503, 'not ready\n'])
+  })
+
+  it('says beside that how parts are on which this does not depend', async () => {
+    detail = ['ledger: unreachable']
+    ready = true
+    expect(await ask('/ready')).toEqual([200, 'ready\nledger: unreachable\n'])
+    detail = []
   })
 
   it('shows the metrics', async () => {

@@ -14,7 +14,7 @@ describe('the ledger process', () => {
     const author = identityFromSeed(Buffer.alloc(32, 2)).did
     const endorser = identityFromSeed(Buffer.alloc(32, 3)).did
     const draft = { kind: 'schema', author, name: 'degree', version: '1.0', attributes: ['a'] }
-    ledger.send({ call: 1, do: 'draft', draft, endorser })
+    ledger.send({ call: 1, do: 'draft', draft, endorser, acceptance: null })
     const [answer] = (await once(ledger, 'message')) as [FromProcess]
     expect(answer.call).toBe(1)
     const { request, input } = JSON.parse('text' in answer ? answer.text : '{}') as {

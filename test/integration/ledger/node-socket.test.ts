@@ -16,7 +16,8 @@ describe('the socket of a validator', () => {
     void delay(300).then(() => holder.close())
     const node = { alias: 'Node1', identity: identityFromSeed(Buffer.alloc(32, 1)), clientPort: port }
     const socket = new NodeSocket()
-    await socket.open(node, '127.0.0.1', ledgerOfRequests().ledger)
+    const { ledger } = ledgerOfRequests()
+    await socket.open(node, '127.0.0.1', (text) => ledger.answerTexts(text))
     const own = curveKeyPair()
     const client = new Dealer({
       linger: 0,

@@ -160,11 +160,21 @@ it.each(places.filter(({ on }) => (on === 'SQLite') !== isOnCassandra))(
       expect(service.failures).toEqual([])
       say(`starts: ${service.startsMs.map((ms) => Math.round(ms)).join(', ')} ms`)
       const left = await actorsOn(place)
-      const { connections, exchanges, wallets, invitation } = doomed
-      const gone = new Set([...connections, ...exchanges, ...wallets, ...wallets.map(mailboxOf), invitation])
+      const { connections, exchanges, wallets, invitation, published } = doomed
+      const mailboxes = wallets.map(mailboxOf)
+      const gone = new Set([
+        ...connections,
+        ...exchanges,
+        ...wallets,
+        ...mailboxes,
+        invitation,
+        ...published,
+      ])
       expect(left.filter((id) => gone.has(id))).toEqual([])
       expect(left).toContain(doomed.erased)
-      expect(left).toEqual(expect.arrayContaining([...neighbour.connections, ...neighbour.exchanges]))
+      expect(left).toEqual(
+        expect.arrayContaining([...neighbour.connections, ...neighbour.exchanges, ...neighbour.published]),
+      )
       say(`looked through: ${left.length} actors are left`)
     })
     for (const each of [wallet, webhooks, others]) each.close()

@@ -4,6 +4,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { expect } from 'vitest'
+import { endorsement } from '../../../src/actors/endorsement/rules.ts'
+import { refOfNames } from '../../../src/actors/ids.ts'
+import { ceilingOf } from '../../../src/actors/ledger-ceiling/rules.ts'
 import { mailbox, mailboxOf } from '../../../src/actors/mailbox/state.ts'
 import { wallet } from '../../../src/actors/wallet/rules.ts'
 import { reservePorts } from '../../../src/ledger/sandbox/reserved-ports.ts'
@@ -87,6 +91,17 @@ type Seeding = {
   readonly webhooks: string
 }
 
+/** A schema that waits for an operator: with its endorsement, and the count of what was written to the ledger. */
+const seedEndorsement = async ({ order }: RunningService, tenant: string): Promise<readonly string[]> => {
+  await order('tenant endorsement', { tenant, mode: 'manual' })
+  const asked = { tenant, name: 'waiting', version: '1.0', attributes: ['expiresAt'] }
+  const id = String((await order('schema publish', asked))['id'])
+  await expect
+    .poll(async () => (await order('schema show', { tenant, id }))['status'], { timeout: 60_000 })
+    .toBe('awaiting_endorsement')
+  return [id, refOfNames(endorsement, [id, 1]), ceilingOf(tenant)]
+}
+
 /** An organisation with something of everything. `secrets` is what is personal in it, each by its name. */
 export const seedOrganisation = async (
   { service, ports, name, wallet: endpoint, webhooks }: Seeding,
@@ -98,6 +113,7 @@ export const seedOrganisation = async (
   const { key } = await order('key create', { tenant, label: 'backend' })
   const apiKey = String(key)
   await publishPerson({ ...service, tenant })
+  const published = await seedEndorsement(service, tenant)
   await order('webhook set', { tenant, url: webhooks, eventTypes: null })
   const emailAddress = `${canary('email')}@example.org`
   secrets.set('e-mail', emailAddress)
@@ -137,6 +153,7 @@ export const seedOrganisation = async (
     tenant,
     name,
     apiKey,
+    published,
     secrets,
     connections,
     exchanges: exchanges.filter((id) => id !== erased),

@@ -24,13 +24,15 @@ type Answer = {
 export const ledgerOfRequests = () => {
   const { file } = TransactionFile.open(join(temporaryFolder('sandbox-ledger'), 'transactions.jsonl'))
   const bugs: unknown[] = []
-  const ledger = new SandboxLedger(
+  const quorum = { isThere: true }
+  const ledger = new SandboxLedger({
     file,
-    [],
-    [],
-    () => 1_000_000,
-    (error) => bugs.push(error),
-  )
+    transactions: [],
+    poolTransactions: [],
+    now: () => 1_000_000,
+    onBug: (error) => bugs.push(error),
+    hasQuorum: () => quorum.isThere,
+  })
   let last = 0
   const seeds = [
     [trustee, '0'],
@@ -64,7 +66,7 @@ export const ledgerOfRequests = () => {
     )
     return ledger.answer(JSON.stringify({ ...request, signatures })).at(-1) as Answer
   }
-  return { ledger, ask, bugs }
+  return { ledger, ask, bugs, quorum }
 }
 
 export const nym = (identity: Identity, role?: string | null): Record<string, unknown> => ({

@@ -25,6 +25,24 @@ describe('the ledger of the sandbox', () => {
     }
   })
 
+  it('refuses another version of the protocol, as a real pool does', () => {
+    const { ask } = ledgerOfRequests()
+    for (const protocolVersion of [1, undefined, '2'])
+      expect(ask(nym(owner), [endorser], { protocolVersion })).toMatchObject({
+        op: 'REQNACK',
+        reason: expect.stringContaining('Expected: 2') as unknown,
+      })
+  })
+
+  it('hears a write and does not answer it while too few nodes live to agree', () => {
+    const { ask, quorum } = ledgerOfRequests()
+    quorum.isThere = false
+    expect(ask(nym(owner), [endorser]).op).toBe('REQACK')
+    expect(ask({ type: '105', dest: owner.did }).op).toBe('REPLY')
+    quorum.isThere = true
+    expect(ask(nym(owner), [endorser]).op).toBe('REPLY')
+  })
+
   it('tells its state to a client that asks', () => {
     expect(ledgerOfRequests().ledger.answer('{"op":"LEDGER_STATUS"}')).toMatchObject([
       { op: 'LEDGER_STATUS', ledgerId: 0 },

@@ -13,6 +13,7 @@ export const GUIDES = [
   'limits',
   'errors',
   'webhooks',
+  'ledger',
   'compatibility',
 ] as const
 

@@ -37,6 +37,11 @@ export const operatorSamples: Samples = {
   [`GET ${TENANTS}`]: () => ({ as: 'operator' }),
   [`POST ${TENANTS}`]: () => ({ as: 'operator', body: { name: 'Museum' } }),
   [`GET ${TENANTS}/{id}`]: ({ tenant }) => ({ as: 'operator', target: `${TENANTS}/${tenant}` }),
+  [`PATCH ${TENANTS}/{id}`]: async (at) => ({
+    as: 'operator',
+    target: `${TENANTS}/${await at.newTenant()}`,
+    body: { endorsement: 'manual' },
+  }),
   [`POST ${TENANTS}/{id}/suspend`]: async (at) => ({
     as: 'operator',
     target: `${TENANTS}/${await at.newTenant()}/suspend`,
@@ -83,6 +88,7 @@ export const operatorSamples: Samples = {
 const unknownIds: readonly Case[] = (
   [
     [`GET ${TENANTS}/{id}`, 'ten'],
+    [`PATCH ${TENANTS}/{id}`, 'ten'],
     [`POST ${TENANTS}/{id}/suspend`, 'ten'],
     [`POST ${TENANTS}/{id}/resume`, 'ten'],
     [`POST ${TENANTS}/{id}/restore`, 'ten'],
@@ -93,7 +99,9 @@ const unknownIds: readonly Case[] = (
 ).map(([route, kind]) =>
   refuses(route, 'not_found', (at) => {
     const [method, path] = route.split(' ') as [string, string]
-    return at.ask(method, { as: 'operator', target: path.replace('{id}', `${kind}_00bbbbbbbbbb`) })
+    const target = path.replace('{id}', `${kind}_00bbbbbbbbbb`)
+    const body = method === 'PATCH' ? { endorsement: 'manual' } : undefined
+    return at.ask(method, { as: 'operator', target, ...(body !== undefined && { body }) })
   }),
 )
 
@@ -111,6 +119,13 @@ export const operatorCases: readonly Case[] = [
     const target = `${TENANTS}/${await at.newTenant()}/delete`
     return at.ask('POST', { as: 'operator', target, body: { name: 'Something else' } })
   }),
+  refuses(`PATCH ${TENANTS}/{id}`, 'organisation_being_deleted', async (at) =>
+    at.ask('PATCH', {
+      as: 'operator',
+      target: `${TENANTS}/${await deletingAt(at)}`,
+      body: { endorsement: 'manual' },
+    }),
+  ),
   ...(['resume', 'restore'] as const).map((what) =>
     refuses(`POST ${TENANTS}/{id}/${what}`, 'organisation_being_deleted', async (at) =>
       at.ask('POST', { as: 'operator', target: `${TENANTS}/${await deletingAt(at)}/${what}` }),

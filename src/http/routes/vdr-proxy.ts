@@ -1,0 +1,171 @@
+import type { Eventually } from '../../domain/eventually.ts'
+import { LedgerBusy, type LedgerQuestion, LedgerRefused } from '../../ports/ledger.ts'
+import { LocalRateWindows } from '../../timing/rate-windows.ts'
+import { type Problem, problem, retryAfter } from '../route/problem.ts'
+import { defineRawRoute, type RawRequest, type Route } from '../route/route.ts'
+import { networkOf } from '../server/address.ts'
+import type { ClientAddress } from '../server/client-address.ts'
+import type { Reply } from '../server/server.ts'
+
+export const VDR_PROXY = '/ledger/vdr'
+
+export type VdrProxyParts = {
+  /** The answer of the ledger as its nodes word it, and for how long it may be kept. */
+  readonly answer: (
+    question: LedgerQuestion,
+  ) => Promise<{ readonly text: string; readonly cacheSeconds: number }>
+  readonly genesis: string
+  readonly status: () => { readonly isReachable: boolean; readonly refreshedMs: number | null }
+  readonly clientAddress: ClientAddress
+  readonly readsPerMinute: number
+  readonly monotonicMs: () => number
+  readonly now: () => number
+}
+
+/** 4 MB at most. */
+const TIMES_MAX = 524_288
+const WINDOW_MS = 60_000
+const BUSY_RETRY_MS = 1_000
+const AWAY_RETRY_MS = 10_000
+/** The longest name of an object on the ledger. */
+const PARAM_CHARACTERS_MAX = 1_024
+const LEDGERS: readonly string[] = ['POOL', 'DOMAIN', 'CONFIG']
+
+type Params = Readonly<Record<string, string>>
+
+/** What the paths of indy-vdr-proxy ask; null for a part of a path that nothing has. */
+const questions: readonly (readonly [string, string, string, (params: Params) => LedgerQuestion | null])[] = [
+  ['/nym/{did}', 'readLedgerNym', 'An identifier on the ledger', ({ did = '' }) => ({ kind: 'nym', did })],
+  [
+    '/attrib/{did}/{name}',
+    'readLedgerAttribute',
+    'An attribute of an identifier on the ledger',
+    ({ did = '', name = '' }) => ({ kind: 'attribute', did, name }),
+  ],
+  ['/schema/{id}', 'readLedgerSchema', 'A schema on the ledger', ({ id = '' }) => ({ kind: 'schema', id })],
+  [
+    '/cred_def/{id}',
+    'readLedgerCredentialDefinition',
+    'A credential definition on the ledger',
+    ({ id = '' }) => ({ kind: 'definition', id }),
+  ],
+  ['/taa', 'readLedgerAgreement', 'The agreement of the ledger', () => ({ kind: 'agreement' })],
+  [
+    '/aml',
+    'readLedgerMechanisms',
+    'How the agreement of the ledger may be accepted',
+    () => ({ kind: 'mechanisms' }),
+  ],
+  [
+    '/txn/{ledger}/{seqNo}',
+    'readLedgerTransaction',
+    'A transaction on the ledger',
+    ({ ledger = '', seqNo = '' }) => {
+      const number = LEDGERS.indexOf(ledger.toUpperCase())
+      const named = number === -1 ? Number(ledger) : number
+      if ((named !== 0 && named !== 1 && named !== 2) || !/^[1-9]\d{0,8}$/.test(seqNo)) return null
+      return { kind: 'transaction', ledger: named, seqNo: Number(seqNo) }
+    },
+  ],
+]
+
+/**
+ * The ledger for those who cannot reach its ports, under the paths of indy-vdr-proxy: nothing can be submitted. For
+ * anybody, so each address has a rate.
+ */
+export const vdrProxyRoutes = (parts: VdrProxyParts): readonly Route[] => {
+  const windows = new LocalRateWindows(parts.monotonicMs, TIMES_MAX)
+  const rate = { max: parts.readsPerMinute, windowMs: WINDOW_MS }
+  const tooMany = ({ head }: RawRequest): Problem<'rate_limited' | 'overloaded'> | null => {
+    const taken = windows.take(networkOf(parts.clientAddress(head)), rate)
+    if (taken.is === 'admitted') return null
+    if (taken.is === 'full')
+      return problem('overloaded', 'Too many addresses are being counted; try again.', retryAfter(WINDOW_MS))
+    const reason = `One address may read the ledger ${rate.max} times in 60 seconds; wait before the next.`
+    return problem('rate_limited', reason, retryAfter(taken.resetMs + 1))
+  }
+  const route = (
+    path: string,
+    operationId: string,
+    summary: string,
+    answer: (params: Params) => Eventually<Reply | Problem>,
+  ): Route =>
+    defineRawRoute({
+      method: 'GET',
+      path: `${VDR_PROXY}${path}`,
+      operationId,
+      summary,
+      errors: ['not_found', 'invalid_request', 'rate_limited'],
+      raw: {
+        contentTypes: [],
+        paramCharactersMax: PARAM_CHARACTERS_MAX,
+        handle: (request) => tooMany(request) ?? answer(request.params),
+      },
+    })
+  return [
+    route('', 'getLedgerProxy', 'Whether the ledger answers', () => jsonReply(statusText(parts), 0)),
+    route('/genesis', 'getLedgerProxyGenesis', 'The genesis file of the ledger', () =>
+      textReply(parts.genesis),
+    ),
+    ...questions.map(([path, operationId, summary, questionOf]) =>
+      route(path, operationId, `${summary}, as its nodes answer`, (params) => {
+        const question = questionOf(params)
+        return question === null
+          ? problem('not_found', 'There is nothing at this path.')
+          : answered(parts, question)
+      }),
+    ),
+  ]
+}
+
+const answered = async ({ answer }: VdrProxyParts, question: LedgerQuestion): Promise<Reply | Problem> => {
+  try {
+    const { text, cacheSeconds } = await answer(question)
+    return jsonReply(text, cacheSeconds)
+  } catch (error) {
+    if (error instanceof LedgerRefused)
+      return problem('invalid_request', 'The path must name something as the ledger names it.')
+    if (error instanceof LedgerBusy)
+      return problem('overloaded', 'Too many read the ledger; try again.', retryAfter(BUSY_RETRY_MS))
+    return problem('unavailable', 'The ledger does not answer now; try again.', retryAfter(AWAY_RETRY_MS))
+  }
+}
+
+/** In the words of indy-vdr-proxy. */
+const statusText = ({ status, genesis, now }: VdrProxyParts): string => {
+  const { isReachable, refreshedMs } = status()
+  return JSON.stringify({
+    status: isReachable ? 'active' : 'init',
+    pool_nodes: aliasesIn(genesis),
+    last_refresh: refreshedMs === null ? null : Math.max(0, Math.floor((now() - refreshedMs) / 1_000)),
+  })
+}
+
+type Transaction = { readonly txn?: { readonly data?: { readonly data?: { readonly alias?: unknown } } } }
+
+const aliasesIn = (genesis: string): readonly string[] =>
+  genesis
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => (JSON.parse(line) as Transaction).txn?.data?.data?.alias)
+    .filter((alias) => typeof alias === 'string')
+
+/** Pages of other hosts may read it as well. */
+const headersOf = (contentType: string, cacheSeconds: number): Readonly<Record<string, string>> => ({
+  'Content-Type': contentType,
+  'X-Content-Type-Options': 'nosniff',
+  'Access-Control-Allow-Origin': '*',
+  'Cache-Control': cacheSeconds === 0 ? 'no-store' : `public, max-age=${cacheSeconds}`,
+})
+
+const jsonReply = (body: string, cacheSeconds: number): Reply => ({
+  status: 200,
+  headers: headersOf('application/json', cacheSeconds),
+  body,
+})
+
+const textReply = (body: string): Reply => ({
+  status: 200,
+  headers: headersOf('text/plain; charset=utf-8', 300),
+  body,
+})

@@ -1,0 +1,72 @@
+import { LRUCache } from 'lru-cache'
+import pLimit from 'p-limit'
+import { LedgerBusy, type LedgerQuestion } from '../ports/ledger.ts'
+
+type Settings = {
+  readonly read: (question: LedgerQuestion) => Promise<string>
+  readonly atOnceMax?: number
+  readonly waitingMax?: number
+}
+
+/** As the answer stands in the cache of whoever asked. */
+export type VdrAnswer = { readonly text: string; readonly cacheSeconds: number }
+
+/** Strangers never hold more than these few places at the ledger, so organisations do not wait for them. */
+const AT_ONCE_MAX = 8
+const WAITING_MAX = 64
+const ANSWERS_MAX = 1_000
+const FOUND_SECONDS = 3_600
+const CHANGING_SECONDS = 60
+const ABSENT_SECONDS = 5
+
+/** What strangers read of the ledger: a lane of their own, and one request for all who ask the same. */
+export class VdrReads {
+  readonly #settings: Settings
+  readonly #lane
+  readonly #waitingMax: number
+  readonly #answers = new LRUCache<string, VdrAnswer>({ max: ANSWERS_MAX })
+  readonly #asking = new Map<string, Promise<VdrAnswer>>()
+
+  constructor(settings: Settings) {
+    this.#settings = settings
+    this.#lane = pLimit(settings.atOnceMax ?? AT_ONCE_MAX)
+    this.#waitingMax = settings.waitingMax ?? WAITING_MAX
+  }
+
+  /** The answer of the ledger in the words in which its nodes give it. */
+  async answer(question: LedgerQuestion): Promise<VdrAnswer> {
+    const key = JSON.stringify(question)
+    const known = this.#answers.get(key)
+    if (known !== undefined) return known
+    const asking = this.#asking.get(key) ?? this.#ask(key, question)
+    return asking
+  }
+
+  #ask(key: string, question: LedgerQuestion): Promise<VdrAnswer> {
+    if (this.#lane.pendingCount >= this.#waitingMax)
+      return Promise.reject(new LedgerBusy('too many read the ledger from outside'))
+    const asked = this.#lane(() => this.#settings.read(question))
+      .then((result) => {
+        const answer = {
+          text: `{"op":"REPLY","result":${result}}`,
+          cacheSeconds: secondsOf(question, JSON.parse(result) as Found),
+        }
+        this.#answers.set(key, answer, { ttl: answer.cacheSeconds * 1_000 })
+        return answer
+      })
+      .finally(() => this.#asking.delete(key))
+    this.#asking.set(key, asked)
+    return asked
+  }
+}
+
+type Found = { readonly data?: unknown; readonly seqNo?: unknown }
+
+/** Schemas, definitions and transactions never change; the rest may at any time. */
+const secondsOf = ({ kind }: LedgerQuestion, { data, seqNo }: Found): number => {
+  const isFound = data !== null && data !== undefined && (kind !== 'schema' || typeof seqNo === 'number')
+  if (!isFound) return ABSENT_SECONDS
+  return kind === 'schema' || kind === 'definition' || kind === 'transaction'
+    ? FOUND_SECONDS
+    : CHANGING_SECONDS
+}

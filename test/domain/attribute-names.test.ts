@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest'
+import { holdsPersonalData } from '../../src/domain/attribute-names.ts'
+
+describe('the name of an attribute', () => {
+  it.each(['name', 'email', 'birthdate', 'expiresAt', 'line 2 of 10', 'iso19794', 'Größe', 'score_12345'])(
+    'may be %s',
+    (name) => expect(holdsPersonalData(name)).toBe(false),
+  )
+
+  it.each([
+    'ann@example.org',
+    'email of ann.b+c@mail.example.org',
+    '+49 30 123456',
+    'phone (030) 12-34-56',
+    'born 1999-12-31',
+    'id 123456',
+    'no. ١٢٣٤٥٦',
+    '030/12.34.5',
+  ])('must not be %s', (name) => expect(holdsPersonalData(name)).toBe(true))
+})

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createFrontDoor } from '../../../src/http/front-door/front-door.ts'
+import { VDR_PROXY, vdrProxyRoutes } from '../../../src/http/routes/vdr-proxy.ts'
+import { startNodeServer } from '../../../src/http/server/node-server.ts'
+import type { HttpServer } from '../../../src/http/server/server.ts'
+import { IndyLedger } from '../../../src/ledger/indy-ledger.ts'
+import { identityFromSeed } from '../../../src/ledger/sandbox/identities.ts'
+import { type SandboxPool, startSandboxPool } from '../../../src/ledger/sandbox/pool.ts'
+import { reservePorts } from '../../../src/ledger/sandbox/reserved-ports.ts'
+import { signerFromSeed } from '../../../src/ledger/signer.ts'
+import { VdrReads } from '../../../src/ledger/vdr-reads.ts'
+import { createMetrics } from '../../../src/telemetry/metrics.ts'
+import { plainDoor } from '../../http/front-door/plain-door.ts'
+import { silentLog } from '../../silent-log.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
+
+type Reply = {
+  readonly op: string
+  readonly result: {
+    readonly data: unknown
+    readonly seqNo: number | null
+    readonly [field: string]: unknown
+  }
+}
+
+const tenant = identityFromSeed(Buffer.alloc(32, 51))
+const value = { primary: { n: '12', s: '5', z: '7', rctxt: '3', r: { master_secret: '1', name: '1' } } }
+
+describe('the ledger through HTTP', () => {
+  let pool: SandboxPool
+  let ledger: IndyLedger
+  let server: HttpServer
+  const names = { schema: '', definition: '' }
+  beforeAll(async () => {
+    pool = await startSandboxPool({
+      folder: temporaryFolder('vdr-proxy'),
+      host: '127.0.0.1',
+      firstPort: await reservePorts(4),
+      onBug: (error) => {
+        throw error
+      },
+    })
+    ledger = new IndyLedger({
+      namespace: 'sandbox',
+      genesis: pool.genesis,
+      endorser: signerFromSeed(pool.endorser.seed),
+      callTimeoutMs: 10_000,
+      callsMax: 100,
+      cachedObjectsMax: 100,
+    })
+    await ledger.registerIdentity(tenant)
+    const author = signerFromSeed(tenant.seed)
+    const schema = { name: 'my degree', version: '1.0', attributes: ['name'] }
+    const { id, seqNo } = await ledger.publishSchema(author, schema)
+    const definition = await ledger.publishDefinition(author, { schemaSeqNo: seqNo, tag: 'default', value })
+    names.schema = id
+    names.definition = definition.id
+    const reads = new VdrReads({ read: (question) => ledger.reads.text(question) })
+    const routes = vdrProxyRoutes({
+      answer: (question) => reads.answer(question),
+      genesis: pool.genesis,
+      status: () => ledger.status,
+      clientAddress: ({ remoteAddress }) => remoteAddress,
+      readsPerMinute: 1_000,
+      monotonicMs: () => performance.now(),
+      now: Date.now,
+    })
+    const door = createFrontDoor({ ...plainDoor, routes, log: silentLog, metrics: createMetrics() })
+    const options = { host: '127.0.0.1', port: 0, tls: null, bodyMemoryBytesMax: 1_000_000 }
+    server = await startNodeServer(options, door)
+  }, 60_000)
+  afterAll(async () => {
+    await server[Symbol.asyncDispose]()
+    await ledger[Symbol.asyncDispose]()
+    await pool[Symbol.asyncDispose]()
+  })
+
+  const get = async (path: string): Promise<Reply> => {
+    const answer = await fetch(`http://127.0.0.1:${server.port}${VDR_PROXY}${path}`)
+    expect([path, answer.status]).toEqual([path, 200])
+    return (await answer.json()) as Reply
+  }
+
+  it('answers as the nodes do: identifiers, schemas, definitions and transactions', async () => {
+    const nym = await get(`/nym/${tenant.did}`)
+    expect(nym.op).toBe('REPLY')
+    expect(JSON.parse(String(nym.result.data))).toMatchObject({ dest: tenant.did, verkey: tenant.verkey })
+    expect(await get(`/schema/${encodeURIComponent(names.schema)}`)).toMatchObject({
+      result: { type: '107', seqNo: 4, data: { name: 'my degree', version: '1.0', attr_names: ['name'] } },
+    })
+    expect(await get(`/cred_def/${names.definition}`)).toMatchObject({
+      result: { type: '108', data: value, ref: 4, tag: 'default' },
+    })
+    expect(await get('/txn/DOMAIN/4')).toMatchObject({ result: { data: { txn: { type: '101' } } } })
+    expect(await get('/txn/0/1')).toMatchObject({ result: { data: { txn: { type: '0' } } } })
+  })
+
+  it('says of what is not there that it is not, as the nodes do', async () => {
+    expect(await get(`/attrib/${tenant.did}/endpoint`)).toMatchObject({ result: { data: null } })
+    expect(await get('/taa')).toMatchObject({ result: { data: null } })
+    expect(await get('/aml')).toMatchObject({ result: { data: null } })
+    expect(await get(`/schema/${tenant.did}:2:none:1.0`)).toMatchObject({ result: { seqNo: null } })
+  })
+
+  it('takes a name that the ledger cannot have for a mistake, and nothing to write', async () => {
+    const at = `http://127.0.0.1:${server.port}${VDR_PROXY}`
+    expect((await fetch(`${at}/nym/nobody`)).status).toBe(400)
+    expect((await fetch(`${at}/cred_def/x`)).status).toBe(400)
+    expect((await fetch(`${at}/submit`, { method: 'POST', body: '{}' })).status).toBe(404)
+    expect(pool.size()).toBe(5)
+  })
+})

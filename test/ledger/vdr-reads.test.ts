@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { VdrReads } from '../../src/ledger/vdr-reads.ts'
+import { LedgerBusy, type LedgerQuestion } from '../../src/ports/ledger.ts'
+import { eventually } from '../eventually.ts'
+
+const nym = (number: number): LedgerQuestion => ({ kind: 'nym', did: `did${number}` })
+const definition: LedgerQuestion = { kind: 'definition', id: 'D:3:CL:7:default' }
+
+describe('what strangers read of the ledger', () => {
+  it('is one request to the ledger, however many ask the same', async () => {
+    let asked = 0
+    const reads = new VdrReads({
+      read: async () => {
+        asked += 1
+        return '{"data":{"primary":{}},"seqNo":9}'
+      },
+    })
+    const answers = await Promise.all(Array.from({ length: 1_000 }, () => reads.answer(definition)))
+    await reads.answer(definition)
+    expect(asked).toBe(1)
+    expect(answers[999]).toEqual({
+      text: '{"op":"REPLY","result":{"data":{"primary":{}},"seqNo":9}}',
+      cacheSeconds: 3_600,
+    })
+  })
+
+  it('has eight places, and room to wait for a few more', async () => {
+    const held: (() => void)[] = []
+    const reads = new VdrReads({
+      read: () => new Promise((resolve) => held.push(() => resolve('{"data":null}'))),
+      waitingMax: 2,
+    })
+    const asked = Array.from({ length: 10 }, (_, number) => reads.answer(nym(number)))
+    await eventually(() => expect(held).toHaveLength(8))
+    await expect(reads.answer(nym(10))).rejects.toThrow(LedgerBusy)
+    while (held.length > 0) {
+      held.shift()?.()
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect(await Promise.all(asked)).toHaveLength(10)
+  })
+
+  it('keeps what changes for a minute, absence for a moment, and no failure', async () => {
+    const answers: Record<string, string> = {
+      did0: '{"data":"{}","seqNo":1}',
+      did1: '{"data":null,"seqNo":null}',
+    }
+    const reads = new VdrReads({
+      read: async (question) => {
+        const found = answers[question.kind === 'nym' ? question.did : '']
+        if (found === undefined) throw new Error('away')
+        return found
+      },
+    })
+    expect(await reads.answer(nym(0))).toMatchObject({ cacheSeconds: 60 })
+    expect(await reads.answer(nym(1))).toMatchObject({ cacheSeconds: 5 })
+    await expect(reads.answer(nym(2))).rejects.toThrow('away')
+    answers['did2'] = '{"data":"{}"}'
+    expect(await reads.answer(nym(2))).toMatchObject({ cacheSeconds: 60 })
+  })
+})
