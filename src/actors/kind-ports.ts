@@ -90,7 +90,7 @@ export type ApiPorts = CommonPorts & {
   readonly newNonce: () => string
   /** Name and key on the ledger that belong to a seed. */
   readonly identityOf: (seed: Uint8Array) => { readonly did: string; readonly verkey: string }
-  readonly activeTenants: Pick<ActiveTenants, 'refusal' | 'forget'>
+  readonly activeTenants: Pick<ActiveTenants, 'refusal' | 'rateOf' | 'forget'>
   readonly passwords: Pick<Passwords, 'hash' | 'verify' | 'inSteps'>
   readonly clientAddress: ClientAddress
   readonly tokenTags: TokenTags

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { deletesAtMs, type TenantRecord } from './rules.ts'
+import { deletesAtMs, ratesOf, type TenantRecord } from './rules.ts'
 import {
   choice,
   isoTime,
@@ -9,6 +9,9 @@ import {
   words,
   wordsOrNull,
 } from '../../http/route/fields.ts'
+
+const rateOrNull = (description: string) =>
+  Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], { description, examples: [null] })
 
 export const TENANT_STATUSES = ['active', 'suspended', 'deletion_ordered', 'deleting', 'deleted'] as const
 
@@ -23,6 +26,12 @@ export const tenantSchema = recordOf('Organisation', {
   did: words('Its identifier on the ledger.', 'V4SGRU86Z58d6TV7PBUe6f'),
   registered: Type.Boolean({ description: 'Whether the ledger has the identifier.' }),
   lastError: wordsOrNull('What went wrong when it was registered last.', null),
+  ratePerMinute: rateOrNull(
+    'Requests in any minute of all its API keys together; null: no rate beside those of its keys.',
+  ),
+  keyRatePerMinute: rateOrNull(
+    'What each new API key may make in any minute where nothing else is said; null: as many as every key may make.',
+  ),
   ...recordTimes,
 })
 
@@ -36,6 +45,7 @@ export const tenantView = (id: string, tenant: TenantRecord): Static<typeof tena
     did: tenant.did,
     registered: tenant.registered,
     lastError: tenant.lastError,
+    ...ratesOf(tenant),
     createdAt: isoTime(tenant.createdAtMs),
     updatedAt: isoTime(tenant.updatedAtMs),
   }

@@ -8,7 +8,14 @@ import { newRef } from '../ids.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { readingRoutes } from '../reading-routes.ts'
 import { tags } from '../tags.ts'
-import { createTenant, orderDeletion, restoreTenant, resumeTenant, suspendTenant } from './commands.ts'
+import {
+  createTenant,
+  orderDeletion,
+  restoreTenant,
+  resumeTenant,
+  setTenantRates,
+  suspendTenant,
+} from './commands.ts'
 import { readTenant } from './read.ts'
 import { TENANT_STATUSES, tenantSchema, tenantView } from './record.ts'
 import { tenant, type TenantRecord } from './rules.ts'
@@ -16,8 +23,17 @@ import { tenant, type TenantRecord } from './rules.ts'
 type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'directory' | 'identityOf' | 'activeTenants'>
 
 const PATH = '/v1/operator/tenants'
-const CHANGING = ['status', 'deletesAt', 'registered', 'lastError', 'updatedAt']
+const CHANGING = [
+  'status',
+  'deletesAt',
+  'registered',
+  'lastError',
+  'ratePerMinute',
+  'keyRatePerMinute',
+  'updatedAt',
+]
 const NAME_CHARACTERS_MAX = 200
+const RATE_PER_MINUTE_MAX = 1_000_000
 const createRefusals = ['invalid_request'] as const
 const unknown = ['not_found'] as const
 const switchRefusals = ['not_found', 'organisation_being_deleted'] as const
@@ -83,9 +99,44 @@ export const operatorTenantRoutes = (ports: Ports): readonly Route[] => {
       },
     }),
     show,
+    ratesRoute(ports),
     ...orderingRoutes(ports),
   ]
 }
+
+const rate = (description: string) =>
+  Type.Optional(
+    Type.Union([Type.Integer({ minimum: 1, maximum: RATE_PER_MINUTE_MAX }), Type.Null()], {
+      description,
+      examples: [900],
+    }),
+  )
+const ratesBody = exact({
+  ratePerMinute: rate('Requests in any minute of all its API keys together; null: no such rate.'),
+  keyRatePerMinute: rate('What each new API key may make; null: as many as every key may make.'),
+})
+
+const ratesRoute = (ports: Ports): Route =>
+  defineRoute({
+    method: 'PATCH',
+    path: `${PATH}/{id}`,
+    operationId: 'setTenantRates',
+    summary: 'Changes the rates of an organisation; what is left out stays',
+    description:
+      'A request counts for its key and for its organisation, and both must have room. Keys that there are keep their own rate: `PATCH /v1/operator/api-keys/{id}` changes it.',
+    tag: tags.operators,
+    access: { callers: ['operator'] },
+    audit: {
+      organisation: async ({ params: { id = '' } }) => (isRefused(await readTenant(ports, id)) ? null : id),
+    },
+    body: ratesBody,
+    responses: { 200: tenantSchema },
+    errors: switchRefusals,
+    handle: async ({ params: { id }, body }) => {
+      const found = await setTenantRates(ports, id, body)
+      return isRefused(found) ? refusal(switchRefusals, found) : reply(200, tenantView(id, found))
+    },
+  })
 
 /** What is ordered about an organisation that is there. */
 const orderingRoutes = (ports: Ports): readonly Route[] => [

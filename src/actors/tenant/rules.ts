@@ -39,6 +39,16 @@ export type TenantRecord = {
   readonly rests: readonly Rested[]
   readonly createdAtMs: number
   readonly updatedAtMs: number
+  /** Null or absent: no rate beside those of its keys, and the service's own for new ones. */
+  readonly rates?: TenantRates | null
+}
+
+/** Requests in any minute; null: not set. */
+export type TenantRates = {
+  /** Of all its API keys together. */
+  readonly ratePerMinute: number | null
+  /** Of each API key that is made from then on, unless it is given one of its own. */
+  readonly keyRatePerMinute: number | null
 }
 
 type Timed = { readonly atMs: number }
@@ -50,6 +60,7 @@ export type TenantCommand =
   | ({ readonly type: 'OrderDeletion' | 'RestoreTenant' | 'BeginDeletion' | 'RecordDeleted' } & Timed)
   | ({ readonly type: 'RecordIdentityRefused'; readonly reason: string } & Timed)
   | ({ readonly type: 'SetRetention'; readonly retentionDays: number } & Timed)
+  | ({ readonly type: 'SetTenantRates' } & TenantRates & Timed)
 
 export type TenantEvent =
   | ({ readonly type: 'TenantCreated' } & Created)
@@ -57,6 +68,7 @@ export type TenantEvent =
   | ({ readonly type: 'DeletionOrdered' | 'TenantRestored' | 'DeletionBegun' | 'TenantDeleted' } & Timed)
   | ({ readonly type: 'IdentityRefused'; readonly reason: string } & Timed)
   | ({ readonly type: 'RetentionSet'; readonly retentionDays: number } & Timed)
+  | ({ readonly type: 'TenantRatesSet' } & TenantRates & Timed)
 
 export type TenantEffect =
   | {
@@ -90,6 +102,10 @@ const toBeDeleted = refuse(
 export const deletesAtMs = ({ status, deletion }: TenantRecord): number | null =>
   status === 'deletion_ordered' && deletion !== null ? deletion.orderedAtMs + DELETION_DELAY_MS : null
 
+const NO_RATES: TenantRates = { ratePerMinute: null, keyRatePerMinute: null }
+
+export const ratesOf = ({ rates }: TenantRecord): TenantRates => rates ?? NO_RATES
+
 const isIdentityOpen = ({ status, registered, lastError }: TenantRecord): boolean =>
   !registered && lastError === null && (status === 'active' || status === 'suspended')
 
@@ -122,6 +138,10 @@ export const tenantDecider: Decider<TenantTypes> = recordDecider({
         return { ...at, lastError: event.reason }
       case 'RetentionSet':
         return { ...at, retentionDays: event.retentionDays, retentionChangedAtMs: event.atMs }
+      case 'TenantRatesSet': {
+        const { ratePerMinute, keyRatePerMinute } = event
+        return { ...at, rates: { ratePerMinute, keyRatePerMinute } }
+      }
       case 'TenantSuspended':
         return record.status === 'deletion_ordered' && record.deletion !== null
           ? { ...at, deletion: { ...record.deletion, from: 'suspended' } }
@@ -186,6 +206,13 @@ function decided(record: TenantRecord, command: Change): TenantEvent | Refused |
       if (status === 'deleting' || status === 'deleted') return beingDeleted
       const { retentionDays } = command
       return record.retentionDays === retentionDays ? null : { type: 'RetentionSet', atMs, retentionDays }
+    }
+    case 'SetTenantRates': {
+      if (status === 'deleting' || status === 'deleted') return beingDeleted
+      const { ratePerMinute, keyRatePerMinute } = command
+      const now = ratesOf(record)
+      const isSame = now.ratePerMinute === ratePerMinute && now.keyRatePerMinute === keyRatePerMinute
+      return isSame ? null : { type: 'TenantRatesSet', atMs, ratePerMinute, keyRatePerMinute }
     }
     case 'SuspendTenant':
       // Until it is restored it is suspended anyhow, and from then on because of this.
