@@ -102,6 +102,8 @@ export type ApiPorts = CommonPorts & {
   readonly eventTypes: readonly string[]
   /** For development only: webhooks over plain http, and to addresses of a private network. */
   readonly allowPrivateTargets: boolean
+  /** The only ports of webhooks and wallets that are called; none: all of them. */
+  readonly targetPorts?: readonly number[]
 }
 
 /** Where a holder's message came from, when, and how the types of its messages begin. */
@@ -122,6 +124,7 @@ export type Addressee = {
 export type InboundPorts = Pick<KindPorts, 'actors' | 'runtime' | 'vault' | 'bodies'> & {
   /** For development only: wallets at plain http, and at addresses of a private network. */
   readonly allowPrivateTargets: boolean
+  readonly targetPorts?: readonly number[]
   readonly reporter: ProblemReporter
   readonly handshakes: Pick<HandshakeLimits, 'refusal' | 'begin'>
   readonly lateComers: LateComers

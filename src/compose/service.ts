@@ -28,7 +28,7 @@ import { streamTelemetry } from '../telemetry/metrics.ts'
 import { composeApi } from './api.ts'
 import { composeCluster } from './cluster.ts'
 import { openDurableActors } from './durable-actors.ts'
-import { composeWebhooks, openEvents } from './events.ts'
+import { composeWebhooks, openEvents, waysOutOf } from './events.ts'
 import { followLists } from './lists.ts'
 import { mediatorToCome } from './mediator.ts'
 import { openMediator } from './open-mediator.ts'
@@ -96,6 +96,7 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     unreadableEvent: streamTelemetry(context.metrics.registry, log),
     eventTypes: contents.events.map(({ type }) => type),
     allowPrivateTargets: config.egress.allowPrivateTargets,
+    targetPorts: config.egress.targetPorts,
   }
   return {
     name: 'service',
@@ -171,17 +172,20 @@ const restsBeside = ({ journal }: Config, actors: Actors, toCome: ShardsToCome |
 /** Takes what wallets write. */
 const inboundOf = (
   tables: KindTables,
-  ports: Pick<ApiPorts, 'actors' | 'runtime' | 'vault' | 'directory' | 'deliver' | 'allowPrivateTargets'> &
+  ports: Pick<
+    ApiPorts,
+    'actors' | 'runtime' | 'vault' | 'directory' | 'deliver' | 'allowPrivateTargets' | 'targetPorts'
+  > &
     Pick<KindPorts, 'bodies'> & { readonly mediator: WalletMediator },
   config: Config,
 ) => {
-  const { actors, runtime, vault, bodies, allowPrivateTargets, mediator } = ports
+  const { actors, runtime, vault, bodies, allowPrivateTargets, targetPorts = [], mediator } = ports
   const rests = restsBeside(config, actors)
   const isResting = async (tenant: string) => (await rests.of(tenant))?.isResting === true
   const reporter = new ProblemReporter(ports.deliver, undefined, isResting)
   const handshakes = new HandshakeLimits(ports, config.handshakes)
   const lateComers = new LateComers(runtime)
-  const shared = { actors, runtime, vault, bodies, allowPrivateTargets, mediator }
+  const shared = { actors, runtime, vault, bodies, allowPrivateTargets, targetPorts, mediator }
   return {
     inbound: tables.inboundOf({ ...shared, reporter, handshakes, lateComers }),
     forward: (envelope: string) => mediator.receive(null, envelope),
@@ -232,9 +236,8 @@ const openWaysOut = (
   { config, runtime, lifecycle, log }: ServiceContext,
   { inside, mailboxWatch }: ReturnType<typeof mediatorToCome>,
 ): Pick<KindPorts, 'mailboxWatch' | 'deliver' | 'webhookSender' | 'endpointLimits'> => {
-  const { allowPrivateTargets } = config.egress
-  if (allowPrivateTargets) log('egress.private_targets_allowed')
-  const outbound = new Outbound({ allowPrivateTargets, socketsPerHostMax: SOCKETS_PER_HOST_MAX })
+  if (config.egress.allowPrivateTargets) log('egress.private_targets_allowed')
+  const outbound = new Outbound({ ...waysOutOf(config.egress), socketsPerHostMax: SOCKETS_PER_HOST_MAX })
   lifecycle.add('egress', async () => outbound[Symbol.dispose]())
   const webhooks = composeWebhooks(config, runtime)
   lifecycle.add('webhooks', async () => webhooks[Symbol.dispose]())
