@@ -11,7 +11,7 @@ import { proxyOf } from '../egress/tunnels.ts'
 import { type FeedSettings, LiveFeed } from '../stream/event-feed.ts'
 import { openStream } from '../stream/open-stream.ts'
 import { Publisher } from '../stream/publisher.ts'
-import { takeEvent, WEBHOOK_GROUP, webhookIntake } from '../actors/webhook-delivery/intake.ts'
+import { parkUnreadable, takeEvent, WEBHOOK_GROUP, webhookIntake } from '../actors/webhook-delivery/intake.ts'
 import { SignedSender } from '../webhooks/sender.ts'
 import { createParkedMetric } from '../telemetry/metrics.ts'
 import type { DurableActors } from './durable-actors.ts'
@@ -95,7 +95,7 @@ export const openEvents = async (
   const parking = composeParking({ actors, runtime, announceParked }, log)
   const taking = { actors, now: () => runtime.now() }
   const intake = webhookIntake({ ...taking, parking, atOnceMax })
-  lifecycle.use('intake', await stream.subscribe(WEBHOOK_GROUP, intake))
+  lifecycle.use('intake', await stream.subscribe(WEBHOOK_GROUP, intake, parkUnreadable({ parking })))
   const report = (trouble: { readonly shard: number; readonly error: unknown }) =>
     log('events.behind', { part: 'publish', ...trouble })
   const takeAgain = (event: PublicEvent) => takeEvent(taking, event)
