@@ -40,6 +40,8 @@ type CommonPorts = {
     sealed: string,
     seal: FieldSeal,
   ) => Readonly<Record<string, unknown>>
+  /** Whether what belongs to a record is sealed under a key of its own, which its erasure deletes. */
+  readonly hasOwnKey: (recordId: string) => boolean
   /** The address of the service as the outside sees it. */
   readonly publicUrl: () => string
 }

@@ -61,7 +61,7 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
   const waysOut = openWaysOut(context, toCome)
   const runningAttempts = new RunningAttempts()
   const lists = listsToCome()
-  const common = { runtime, personalData: tables.personalData, publicUrl: address.publicUrl }
+  const common = { runtime, ...aboutRecords(tables), publicUrl: address.publicUrl }
   const { catalogue, ...durable } = await openActors(context, kinds, {
     ...common,
     ...waysOut,
@@ -120,6 +120,8 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     takePart: durable.takePart,
   }
 }
+
+const aboutRecords = ({ personalData, hasOwnKey }: KindTables) => ({ personalData, hasOwnKey })
 
 const allThere = async (parts: readonly { readonly probe: () => Promise<unknown> }[]): Promise<void> => {
   await Promise.all(parts.map((part) => part.probe()))

@@ -102,7 +102,7 @@ const removeMembers = async (work: Work): Promise<void> => {
   if (gone.size === accounts.length) await removals.remove(roster)
 }
 
-/** Invitations, mailboxes and deliveries stand in no list, so all of them are looked at. */
+/** Invitations, mailboxes and deliveries that are forgotten stand in no list, so all of these kinds are looked at. */
 const removeUnlisted = async (work: Work): Promise<void> => {
   const { actors, recordsOfTenant, deletion } = work.ports
   const isOurs = async (id: string): Promise<boolean> => {

@@ -35,6 +35,7 @@ const others = [
   ['emailAddress', 'another@example.org'],
   ['role', 'viewer'],
   ['to', 'node-1'],
+  ['from', '2021-01-31T12:00:00Z'],
   ['moves', [{ shard: 46, from: 'node-1', to: 'node-2' }]],
 ] as const
 
