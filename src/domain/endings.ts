@@ -1,6 +1,6 @@
 import { atMostOne, isRefused, refuse, type Refused } from './decider.ts'
 import { erasedBy, erasure, type EraseCommand, type RecordErased } from './erasure.ts'
-import type { Change, ExchangeTimes } from './exchange.ts'
+import { type Change, type ExchangeTimes, withMessage } from './exchange.ts'
 import {
   lastWordAfter,
   lastWordEvent,
@@ -94,4 +94,10 @@ export const afterEnd = <Record extends Over>(
 ): Record =>
   event.type === 'RecordErased'
     ? { ...erasedBy(state, event), ...erased }
-    : { ...state, lastWord: lastWordAfter(state, event) }
+    : { ...state, ...saidAfter(state, event), lastWord: lastWordAfter(state, event) }
+
+/** That the last word has arrived is a step of its own. */
+const saidAfter = ({ lastWord, steps }: Over, { type, atMs }: LastWordEvent): Partial<ExchangeTimes> =>
+  type === 'LastWordDelivered'
+    ? { steps: withMessage(steps, lastWord?.problem === null ? 'out:ack' : 'out:problem-report', atMs) }
+    : {}

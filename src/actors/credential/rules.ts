@@ -10,6 +10,7 @@ import { afterEnd, decideEnd, isEndCommand, type EndCommand } from '../../domain
 import {
   HOLDER_WAIT_MS,
   changeTo,
+  declinedBy,
   firstChange,
   holderWait,
   messageLate,
@@ -195,7 +196,7 @@ function evolve(
   switch (event.type) {
     case 'CredentialOfferDelivered':
       if (state.status !== 'offer-sent') throw impossibleEvent(event, state.status)
-      return opened(state, event.otherAtMs)
+      return opened(state, 'offer-credential', event)
     case 'CredentialOfferUnread':
       if (state.status !== 'offer-sent') throw impossibleEvent(event, state.status)
       return openedAgain(state)
@@ -226,7 +227,8 @@ function evolve(
     case 'CredentialAbandoned': {
       const status = event.type === 'CredentialDeclined' ? 'declined' : 'abandoned'
       const { errorMessage, problem } = event
-      return { ...movedOn(state, event), status, errorMessage, lastWord: owedProblem(problem) }
+      const heard = event.type === 'CredentialDeclined' ? declinedBy(state, event) : state
+      return { ...movedOn(heard, event), status, errorMessage, lastWord: owedProblem(problem) }
     }
     case 'LastWordDelivered':
     case 'LastWordFailed':

@@ -11,6 +11,7 @@ import { afterEnd, decideEnd, isEndCommand, type EndCommand, type EndEvent } fro
 import {
   HOLDER_WAIT_MS,
   changeTo,
+  declinedBy,
   firstChange,
   holderWait,
   messageLate,
@@ -159,7 +160,7 @@ export const proofDecider: Decider<ProofTypes> = recordDecider({
     switch (event.type) {
       case 'ProofRequestDelivered':
         if (state.status !== 'request-sent') throw impossibleEvent(event, state.status)
-        return opened(state, event.otherAtMs)
+        return opened(state, 'request-presentation', event)
       case 'ProofRequestUnread':
         if (state.status !== 'request-sent') throw impossibleEvent(event, state.status)
         return openedAgain(state)
@@ -177,7 +178,8 @@ export const proofDecider: Decider<ProofTypes> = recordDecider({
       case 'ProofAbandoned': {
         const status = event.type === 'ProofDeclined' ? 'declined' : 'abandoned'
         const { errorMessage, problem } = event
-        return { ...movedOn(state, event), status, errorMessage, lastWord: owedProblem(problem) }
+        const heard = event.type === 'ProofDeclined' ? declinedBy(state, event) : state
+        return { ...movedOn(heard, event), status, errorMessage, lastWord: owedProblem(problem) }
       }
       case 'LastWordDelivered':
       case 'LastWordFailed':
