@@ -1,4 +1,4 @@
-import { KeyGone, KeyLost, type RecordSeal } from '../../ports/vault.ts'
+import type { RecordSeal } from '../../ports/vault.ts'
 import type { KindPorts } from '../kind-ports.ts'
 import type { EventToDeliver } from './rules.ts'
 
@@ -14,16 +14,16 @@ type Of = {
 
 /**
  * What a receiver answers may quote what it was sent, so it counts as personal data of the record and is sealed under
- * that record's key: the erasure of the record takes it along. Null where there is nothing to keep, or the record is
- * erased already.
+ * that record's key: the erasure of the record takes it along. Null where there is nothing to keep, or nothing to seal it
+ * with, as for a record that is erased already.
  */
 export const sealAnswer = async (ports: AnswerPorts, of: Of, answer: string): Promise<string | null> => {
   if (answer === '') return null
   try {
     return (await sealOf(ports, of)).seal(answer, contextOf(of))
-  } catch (error) {
-    if (error instanceof KeyGone || error instanceof KeyLost) return null
-    throw error
+  } catch {
+    // The attempt was made, and must not be made again because its answer cannot be sealed.
+    return null
   }
 }
 

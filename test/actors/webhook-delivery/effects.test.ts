@@ -148,6 +148,24 @@ describe('the actor of a delivery', () => {
     expect(JSON.stringify([...world.journal.events.values()])).not.toContain('Lovelace')
   })
 
+  it('is delivered once although what the receiver answered cannot be sealed', async () => {
+    await using world = await webhookWorld()
+    await using receiver = await startReceiver((_arrived, response) => void response.end('thanks'))
+    await world.set(receiver.url)
+    const { vault } = world
+    const seal = vault.openTenant.bind(vault)
+    // The key is there for the secret, and not any more when the answer is in.
+    receiver.behaviour.answer = (_arrived, response) => {
+      vault.openTenant = () => Promise.reject(new Error('away'))
+      response.end('thanks')
+    }
+    await world.tell(1)
+    await expect.poll(async () => (await world.delivery(1)).status, patience).toBe('delivered')
+    vault.openTenant = seal
+    expect((await world.delivery(1)).attemptLog[0]?.sealedAnswer).toBeNull()
+    expect(receiver.arrived).toHaveLength(1)
+  })
+
   it('keeps no secret in the journal in clear', async () => {
     await using world = await webhookWorld()
     await using receiver = await startReceiver()
