@@ -25,6 +25,8 @@ export type Listed<Record> = {
   /** Names the list; the rows of a kind stand in one list for each organisation. */
   readonly list: string
   readonly row: (record: Record) => Omit<DirectoryRow, 'id' | 'kind'>
+  /** Whether a record that was listed is so no longer. */
+  readonly isUnlisted?: (record: Record) => boolean
 }
 
 /** What organisations hear of a kind of record. */
@@ -155,6 +157,7 @@ export const defineKind = <Of extends KindTypes>(spec: KindSpec<Of> & Crossing<O
       const record = await actors.read<Of>(references.ref(id))
       if (isRefused(record)) return NO_ROWS
       const row = { ...listed.row(record), id, kind: listed.list }
+      if (listed.isUnlisted?.(record) === true) return [{ ...row, isGone: true }]
       const erasure = erasureRowOf(listed.list, id, record as object)
       return erasure === null ? [row] : [row, erasure]
     },

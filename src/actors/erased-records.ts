@@ -48,10 +48,11 @@ export const recordIdText = words(
 )
 export const erasedAtText = moment('When it was erased.')
 
-const TYPE = 'record.erased'
+/** The type of its event. */
+export const RECORD_ERASED = 'record.erased'
 
 export const recordErasedEvent: PublishedEvent = {
-  type: TYPE,
+  type: RECORD_ERASED,
   summary: 'The personal data of a record was erased on request',
   tag: tags.webhooks,
   data: eventData({
@@ -77,7 +78,7 @@ export const recordErased = (
   const erasedAt = new Date(atMs).toISOString()
   return {
     id: `evt_${recordId}_${sequence}`,
-    type: TYPE,
+    type: RECORD_ERASED,
     tenant,
     createdAtMs: atMs,
     recordType,

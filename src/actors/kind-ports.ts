@@ -44,6 +44,8 @@ type CommonPorts = {
     sealed: string,
     seal: FieldSeal,
   ) => Readonly<Record<string, unknown>>
+  /** Whether what belongs to a record is sealed under a key of its own, which its erasure deletes. */
+  readonly hasOwnKey: (recordId: string) => boolean
   /** The address of the service as the outside sees it. */
   readonly publicUrl: () => string
 }
@@ -96,7 +98,7 @@ export type ApiPorts = CommonPorts & {
   readonly newNonce: () => string
   /** Name and key on the ledger that belong to a seed. */
   readonly identityOf: (seed: Uint8Array) => { readonly did: string; readonly verkey: string }
-  readonly activeTenants: Pick<ActiveTenants, 'refusal' | 'forget'>
+  readonly activeTenants: Pick<ActiveTenants, 'refusal' | 'rateOf' | 'forget'>
   readonly passwords: Pick<Passwords, 'hash' | 'verify' | 'inSteps'>
   readonly clientAddress: ClientAddress
   readonly tokenTags: TokenTags
@@ -108,6 +110,8 @@ export type ApiPorts = CommonPorts & {
   readonly eventTypes: readonly string[]
   /** For development only: webhooks over plain http, and to addresses of a private network. */
   readonly allowPrivateTargets: boolean
+  /** The only ports of webhooks and wallets that are called; none: all of them. */
+  readonly targetPorts?: readonly number[]
 }
 
 /** Where a holder's message came from, when, and how the types of its messages begin. */
@@ -130,6 +134,7 @@ export type Addressee = {
 export type InboundPorts = Pick<KindPorts, 'actors' | 'runtime' | 'vault' | 'bodies'> & {
   /** For development only: wallets at plain http, and at addresses of a private network. */
   readonly allowPrivateTargets: boolean
+  readonly targetPorts?: readonly number[]
   readonly reporter: ProblemReporter
   readonly handshakes: Pick<HandshakeLimits, 'refusal' | 'begin'>
   readonly lateComers: LateComers

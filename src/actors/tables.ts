@@ -37,6 +37,10 @@ export class KindTables {
     return kind.published.personalData(kind.events.decode(sealed, seal))
   }
 
+  /** Whether what belongs to the record is sealed under a key of its own, which its erasure deletes. */
+  readonly hasOwnKey: KindPorts['hasOwnKey'] = (recordId) =>
+    (this.#kindOf(recordId)?.atRest.keyParent ?? null) !== null
+
   /** Takes an envelope to the kind whose address it was posted to; resolves after everything is durable. */
   inboundOf(ports: Omit<InboundPorts, 'addresseeOf' | 'proposalCode'>): Inbound {
     const all: InboundPorts = {

@@ -21,6 +21,8 @@ const PAGE_SIZE = 100
 type OfTenant = { readonly tenant: string }
 type OfKey = { readonly keyId: string }
 type OfAccount = { readonly account: string }
+/** What is left out stays as it is; zero takes it away. */
+type TenantRates = { readonly perMinute?: number; readonly keyPerMinute?: number }
 type ById = { readonly id: string }
 type OfShard = { readonly shard: string }
 type OfNode = { readonly node: string }
@@ -40,6 +42,16 @@ export const orders = {
   'tenant delete': (call: Call, { tenant, name }: OfTenant & { readonly name: string }) =>
     call('POST', `${at(TENANTS, tenant)}/delete`, { body: { name } }),
   'tenant restore': (call: Call, { tenant }: OfTenant) => call('POST', `${at(TENANTS, tenant)}/restore`),
+  'tenant rate': async (call: Call, { tenant, perMinute, keyPerMinute }: OfTenant & TenantRates) => {
+    const body = {
+      ...(perMinute !== undefined && { ratePerMinute: perMinute || null }),
+      ...(keyPerMinute !== undefined && { keyRatePerMinute: keyPerMinute || null }),
+    }
+    return only(
+      ['id', 'ratePerMinute', 'keyRatePerMinute'],
+      await call('PATCH', at(TENANTS, tenant), { body }),
+    )
+  },
 
   'tenant endorsement': (call: Call, { tenant, mode: endorsement }: OfTenant & { readonly mode: string }) =>
     call('PATCH', at(TENANTS, tenant), { body: { endorsement } }),

@@ -46,6 +46,11 @@ const registerTenants = (program: Command, order: Order): void => {
     .option('--per-day <number>', 'as many as this from now on', wholeNumber)
     .option('--usual', 'as many as every organisation from now on')
     .action(order(orders['tenant ledger-ceiling']))
+    .command('rate <tenant>')
+    .description('set how many requests all its keys, and each new one, may make in any minute')
+    .option('--per-minute <number>', 'all its keys together; none: no such rate', numberOrNone)
+    .option('--key-per-minute <number>', 'each new key; none: as many as every key', numberOrNone)
+    .action(order(orders['tenant rate']))
 }
 
 const registerKeys = (program: Command, order: Order): void => {
@@ -72,6 +77,9 @@ const wholeNumber = (text: string): number => {
   if (!/^\d{1,7}$/.test(text)) throw new InvalidArgumentError('That is not a whole number.')
   return Number(text)
 }
+
+/** Commander makes an empty text of null, so none is zero, which is no rate. */
+const numberOrNone = (text: string): number => (text === 'none' ? 0 : wholeNumber(text))
 
 const list = ({ items, total }: Answer): string => {
   const shown = (items as readonly Answer[]).map(line)

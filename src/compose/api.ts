@@ -1,7 +1,6 @@
 import { actingAs, ownerOfSession } from '../actors/account/callers.ts'
 import { withConsoleRules } from '../actors/account/console-rules.ts'
 import { ownerOfApiKey } from '../actors/api-key/commands.ts'
-import { consoleOnlyRoutes } from '../actors/console-only-routes.ts'
 import type { Kind } from '../actors/define-kind.ts'
 import { erasureLogRoute, localErasureLogRoutes } from '../actors/erasure-log.ts'
 import type { ApiPorts } from '../actors/kind-ports.ts'
@@ -78,7 +77,6 @@ export const composeApi = ({
       erasureLogRoute(ports, kinds),
       ...ledgerRoutes(ledger, publicUrl),
       ...(vdrProxy === null ? [] : vdrProxyRoutes(vdrProxy)),
-      ...consoleOnlyRoutes,
       ...operatorClusterRoutes(cluster),
       ...shardOrderRoutes(cluster),
       ...shardMoveRoutes(cluster),

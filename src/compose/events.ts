@@ -6,11 +6,12 @@ import { endpointLimitDefaults } from '../actors/webhook-delivery/endpoint-limit
 import type { Config } from '../config/config.ts'
 import { limits } from '../domain/limits.ts'
 import { sumElsewhere } from '../cluster/counts/sum-elsewhere.ts'
-import { Outbound } from '../egress/outbound.ts'
+import { type EgressSettings, Outbound } from '../egress/outbound.ts'
+import { proxyOf } from '../egress/tunnels.ts'
 import { type FeedSettings, LiveFeed } from '../stream/event-feed.ts'
 import { openStream } from '../stream/open-stream.ts'
 import { Publisher } from '../stream/publisher.ts'
-import { takeEvent, WEBHOOK_GROUP, webhookIntake } from '../actors/webhook-delivery/intake.ts'
+import { parkUnreadable, takeEvent, WEBHOOK_GROUP, webhookIntake } from '../actors/webhook-delivery/intake.ts'
 import { SignedSender } from '../webhooks/sender.ts'
 import { createParkedMetric } from '../telemetry/metrics.ts'
 import type { DurableActors } from './durable-actors.ts'
@@ -23,13 +24,24 @@ const SOCKETS_PER_HOST_MAX = 4_096
 /** Of the commands that may wait for an endpoint; the rest of its queue is for those who set it and look at it. */
 const INTAKE_SHARE = 0.25
 
+/** Whom the service calls, and which way. */
+export const waysOutOf = ({
+  allowPrivateTargets,
+  targetPorts,
+  proxy,
+}: Config['egress']): Omit<EgressSettings, 'socketsPerHostMax'> => ({
+  allowPrivateTargets,
+  targetPorts,
+  proxy: proxyOf(proxy),
+})
+
 /** The way out of webhooks. */
 export const composeWebhooks = (
   { egress }: Pick<Config, 'egress'>,
   runtime: Pick<Runtime, 'now'>,
 ): Pick<KindPorts, 'webhookSender' | 'endpointLimits'> & Disposable => {
-  const { allowPrivateTargets, webhookConcurrency: atOnceMax } = egress
-  const outbound = new Outbound({ allowPrivateTargets, socketsPerHostMax: SOCKETS_PER_HOST_MAX })
+  const { webhookConcurrency: atOnceMax } = egress
+  const outbound = new Outbound({ ...waysOutOf(egress), socketsPerHostMax: SOCKETS_PER_HOST_MAX })
   const atOnceFailingMax = Math.min(atOnceMax, endpointLimitDefaults.atOnceFailingMax)
   return {
     webhookSender: new SignedSender(outbound, () => runtime.now()),
@@ -83,7 +95,7 @@ export const openEvents = async (
   const parking = composeParking({ actors, runtime, announceParked }, log)
   const taking = { actors, now: () => runtime.now() }
   const intake = webhookIntake({ ...taking, parking, atOnceMax })
-  lifecycle.use('intake', await stream.subscribe(WEBHOOK_GROUP, intake))
+  lifecycle.use('intake', await stream.subscribe(WEBHOOK_GROUP, intake, parkUnreadable({ parking })))
   const report = (trouble: { readonly shard: number; readonly error: unknown }) =>
     log('events.behind', { part: 'publish', ...trouble })
   const takeAgain = (event: PublicEvent) => takeEvent(taking, event)

@@ -28,7 +28,7 @@ import { streamTelemetry } from '../telemetry/metrics.ts'
 import { composeApi } from './api.ts'
 import { composeCluster } from './cluster.ts'
 import { openDurableActors } from './durable-actors.ts'
-import { composeWebhooks, openEvents } from './events.ts'
+import { composeWebhooks, openEvents, waysOutOf } from './events.ts'
 import type { SandboxFaces } from '../biometric/sandbox-faces.ts'
 import { openFaceVendors } from './face-vendors.ts'
 import { ledgerDetail, ledgerFacts, useLedger, vdrProxyOf } from './ledger.ts'
@@ -63,7 +63,7 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
   const { sandboxFaces, ...waysOut } = openWaysOut(context, toCome)
   const runningAttempts = new RunningAttempts()
   const lists = listsToCome()
-  const common = { runtime, personalData: tables.personalData, publicUrl: address.publicUrl }
+  const common = { runtime, ...aboutRecords(tables), publicUrl: address.publicUrl }
   const { catalogue, ...durable } = await openActors(context, kinds, {
     ...common,
     ...waysOut,
@@ -129,6 +129,7 @@ const portsOfContext = ({ config, log, newNonce, metrics }: ServiceContext) => (
   clientAddress: clientAddressBehind(config.http.trustedProxies),
   unreadableEvent: streamTelemetry(metrics.registry, log),
   allowPrivateTargets: config.egress.allowPrivateTargets,
+  targetPorts: config.egress.targetPorts,
 })
 
 /** An image has left when no body of its check is there any more. */
@@ -141,6 +142,8 @@ const roomForImages = (
   bodies.whenEmptied((record) => room.left(record))
   return room
 }
+
+const aboutRecords = ({ personalData, hasOwnKey }: KindTables) => ({ personalData, hasOwnKey })
 
 const allThere = async (parts: readonly { readonly probe: () => Promise<unknown> }[]): Promise<void> => {
   await Promise.all(parts.map((part) => part.probe()))
@@ -197,17 +200,20 @@ const restsBeside = ({ journal }: Config, actors: Actors, toCome: ShardsToCome |
 /** Takes what wallets write. */
 const inboundOf = (
   tables: KindTables,
-  ports: Pick<ApiPorts, 'actors' | 'runtime' | 'vault' | 'directory' | 'deliver' | 'allowPrivateTargets'> &
+  ports: Pick<
+    ApiPorts,
+    'actors' | 'runtime' | 'vault' | 'directory' | 'deliver' | 'allowPrivateTargets' | 'targetPorts'
+  > &
     Pick<KindPorts, 'bodies'> & { readonly mediator: WalletMediator },
   config: Config,
 ) => {
-  const { actors, runtime, vault, bodies, allowPrivateTargets, mediator } = ports
+  const { actors, runtime, vault, bodies, allowPrivateTargets, targetPorts = [], mediator } = ports
   const rests = restsBeside(config, actors)
   const isResting = async (tenant: string) => (await rests.of(tenant))?.isResting === true
   const reporter = new ProblemReporter(ports.deliver, undefined, isResting)
   const handshakes = new HandshakeLimits(ports, config.handshakes)
   const lateComers = new LateComers(runtime)
-  const shared = { actors, runtime, vault, bodies, allowPrivateTargets, mediator }
+  const shared = { actors, runtime, vault, bodies, allowPrivateTargets, targetPorts, mediator }
   return {
     inbound: tables.inboundOf({ ...shared, reporter, handshakes, lateComers }),
     forward: (envelope: string) => mediator.receive(null, envelope),
@@ -261,9 +267,8 @@ const openWaysOut = (
 ): Pick<KindPorts, 'mailboxWatch' | 'deliver' | 'webhookSender' | 'endpointLimits' | 'faceVendors'> & {
   readonly sandboxFaces: SandboxFaces | null
 } => {
-  const { allowPrivateTargets } = config.egress
-  if (allowPrivateTargets) log('egress.private_targets_allowed')
-  const outbound = new Outbound({ allowPrivateTargets, socketsPerHostMax: SOCKETS_PER_HOST_MAX })
+  if (config.egress.allowPrivateTargets) log('egress.private_targets_allowed')
+  const outbound = new Outbound({ ...waysOutOf(config.egress), socketsPerHostMax: SOCKETS_PER_HOST_MAX })
   lifecycle.add('egress', async () => outbound[Symbol.dispose]())
   const webhooks = composeWebhooks(config, runtime)
   lifecycle.add('webhooks', async () => webhooks[Symbol.dispose]())

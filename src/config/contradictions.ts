@@ -90,6 +90,10 @@ const rules: readonly Rule[] = [
     line: 'VOUCHSAFE_DEAD_AFTER_MS must be at least three times VOUCHSAFE_HEARTBEAT_INTERVAL_MS, or a hiccup kills a node',
   },
   {
+    broken: ({ egress }) => egress.proxy !== '' && !/^http:\/\/[^/@]+$/.test(egress.proxy),
+    line: 'VOUCHSAFE_EGRESS_PROXY must be an http address without user name, password and path',
+  },
+  {
     broken: ({ actors }) => actors.actorQueueMax > actors.shardQueueMax,
     line: 'VOUCHSAFE_ACTOR_QUEUE_MAX must not be larger than VOUCHSAFE_SHARD_QUEUE_MAX',
   },

@@ -122,6 +122,15 @@ export const copies = (name: string, base: Base<readonly Copies[]>): Setting<rea
       : found
   })
 
+/** A list of ports. */
+export const ports = (name: string, base: Base<readonly number[]>): Setting<readonly number[]> =>
+  setting(name, 'list', base, (it) => {
+    const items = itemsOf(it).map((item) => (/^\d{1,5}$/.test(item) ? Number(item) : 0))
+    return items.every((port) => port >= 1 && port <= 65_535)
+      ? items
+      : new InvalidValue('must be a comma-separated list of ports, as 443,8443')
+  })
+
 const itemsOf = (written: string): readonly string[] => written.split(',').map((item) => item.trim())
 
 const isNetwork = (written: string): boolean => {

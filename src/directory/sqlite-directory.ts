@@ -144,8 +144,12 @@ export class SqliteDirectory implements Directory, Disposable {
     if (epoch !== undefined && count === null) return { shard, rev: null }
     this.#place.run(shard, position.no, position.index)
     for (const row of rows)
-      this.#put(row, count === null ? null : { shard, rev: count.next(), isFromPeer: false })
-    return { shard, rev: count?.save() ?? null }
+      if (row.isGone === true) this.#takeOut(row, shard, count)
+      else this.#put(row, count === null ? null : { shard, rev: count.next(), isFromPeer: false })
+    const rev = count?.save() ?? null
+    if (rev !== null && rows.some(({ isGone }) => isGone === true))
+      this.#replicas.states.dropOldTombstones(shard)
+    return { shard, rev }
   }
 
   #put(given: DirectoryRow, change: Change | null): void {
@@ -161,6 +165,15 @@ export class SqliteDirectory implements Directory, Disposable {
     for (const scope of ended) this.#removed.add(scope)
     this.#writer.forget()
     this.#writer.replacedText = true
+  }
+
+  /** Of what is not here no other file has to hear. */
+  #takeOut(row: DirectoryRow, shard: number, count: { readonly next: () => Rev } | null): void {
+    const rows = this.#tenantRows.rowOf(row)
+    this.#remove(rows)
+    if (count === null || rows.length === 0) return
+    const { tenant, kind, id } = row
+    this.#replicas.states.bury(shard, { tenant, kind, id, rev: count.next() })
   }
 
   #remove(rows: readonly number[]): void {

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { OPERATORS } from '../domain/operators.ts'
-import type { ListedRecord, RecordsOfTenant } from '../ports/directory.ts'
+import type { DirectoryRow, ListedRecord, RecordsOfTenant } from '../ports/directory.ts'
 import { dayOf } from './place.ts'
 import { facetOf, facetsOf, type Filters } from './record-writer.ts'
 
@@ -29,6 +29,9 @@ const prepare = (database: Database) => ({
      ORDER BY facets.place, facets.seq LIMIT ?`,
   ),
   has: database.prepare<[number, string]>('SELECT 1 FROM records WHERE scope = ? AND id = ?').pluck(),
+  rowOf: database
+    .prepare<[number, string], number>('SELECT seq FROM records WHERE scope = ? AND id = ?')
+    .pluck(),
   find: database.prepare<[number], Unlisted>(
     'SELECT scope, place, state, created_ms, filters FROM records WHERE seq = ?',
   ),
@@ -74,6 +77,12 @@ export class TenantRows {
   listed({ tenant, kind, ids }: ListedQuery): readonly string[] {
     const scope = this.#scopeOf(tenant, kind)
     return scope === null ? [] : ids.filter((id) => this.#sql.has.get(scope, id) !== undefined)
+  }
+
+  /** The one row of a record in its list; none where it is not listed. */
+  rowOf({ tenant, kind, id }: Pick<DirectoryRow, 'tenant' | 'kind' | 'id'>): readonly number[] {
+    const scope = this.#scopeOf(tenant, kind)
+    return scope === null ? [] : this.#sql.rowOf.all(scope, id)
   }
 
   /** Answers with the lists that the rows stood in. */

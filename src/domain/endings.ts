@@ -1,6 +1,6 @@
 import { atMostOne, isRefused, refuse, type Refused } from './decider.ts'
 import { erasedBy, erasure, type EraseCommand, type RecordErased } from './erasure.ts'
-import type { Change, ExchangeTimes } from './exchange.ts'
+import { type Change, type ExchangeTimes, withMessage } from './exchange.ts'
 import {
   lastWordAfter,
   lastWordEvent,
@@ -105,5 +105,11 @@ export const afterEnd = <Record extends Over>(
 ): Record => {
   if (event.type === 'RecordErased') return { ...erasedBy(state, event), ...erased }
   if (event.type === 'FaceCheckEnded') return { ...state, checkToEnd: false }
-  return { ...state, lastWord: lastWordAfter(state, event) }
+  return { ...state, ...saidAfter(state, event), lastWord: lastWordAfter(state, event) }
 }
+
+/** That the last word has arrived is a step of its own. */
+const saidAfter = ({ lastWord, steps }: Over, { type, atMs }: LastWordEvent): Partial<ExchangeTimes> =>
+  type === 'LastWordDelivered'
+    ? { steps: withMessage(steps, lastWord?.problem === null ? 'out:ack' : 'out:problem-report', atMs) }
+    : {}

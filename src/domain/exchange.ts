@@ -31,8 +31,11 @@ export type Change<State extends string> = {
 export const erasers = ['api_key', 'tenant_member', 'operator', 'retention'] as const
 export type Eraser = (typeof erasers)[number]
 
-/** When a record came into a state. */
-export type Step = readonly [state: string, atMs: number]
+/**
+ * When a record came into a state, or when a message arrived that no state tells of: `out:` and its name where it went to
+ * the wallet, `in:` where it came from there.
+ */
+export type Step = readonly [name: string, atMs: number]
 
 /** When an exchange began, changed last, began to wait for its holder and was erased, and how many visible changes it has had. */
 export type ExchangeTimes = {
@@ -43,7 +46,10 @@ export type ExchangeTimes = {
   readonly erasedAtMs: number | null
   readonly erasedBy: Eraser | null
   readonly sequence: number
-  /** Every state that it has had, in order: what is left of its history when its events are folded into a snapshot. */
+  /**
+   * Every state that it has had, in order, and the messages that its states do not tell of: what is left of its history
+   * when its events are folded into a snapshot. Nothing in it is personal, so it outlives an erasure.
+   */
   readonly steps: readonly Step[]
 }
 
@@ -79,6 +85,22 @@ export const timesAfter = (
   if (event.change.previousState !== status) throw impossibleEvent(event, status)
   const { state } = event.change
   return { ...timesAt(event.atMs, event.change), createdAtMs, steps: [...steps, [state, event.atMs]] }
+}
+
+/** The steps of a record with a message behind them. */
+export const withMessage = (
+  steps: readonly Step[],
+  message: `${'out' | 'in'}:${string}`,
+  atMs: number,
+): readonly Step[] => [...steps, [message, atMs]]
+
+/** By which message the holder has said no: a proposal is answered by a problem, a report is not. */
+export const declinedBy = <Of extends Pick<ExchangeTimes, 'steps'>>(
+  state: Of,
+  { problem, atMs }: { readonly problem: string | null; readonly atMs: number },
+): Of => {
+  const message = problem === null ? 'in:problem-report' : 'in:proposal'
+  return { ...state, steps: withMessage(state.steps, message, atMs) }
 }
 
 /** The wait for the holder, as long as the exchange is not over. */

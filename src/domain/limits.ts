@@ -175,6 +175,8 @@ export const limitTable = {
   },
   webhookBackoffSecondsMax: { value: 3_600, unit: 'seconds', doc: 'Longest pause between two attempts.' },
   webhookAnswerBytesMax: { value: 16_384, unit: 'bytes', doc: "Read of a receiver's answer." },
+  webhookAnswerBytesKept: { value: 1_024, unit: 'bytes', doc: "Kept of a receiver's answer." },
+  webhookResendingsMax: { value: 16, unit: 'orders', doc: 'Orders to send deliveries again, at once.' },
   eventStreamsOfTenantMax: {
     value: 5,
     unit: 'streams',

@@ -1,4 +1,5 @@
 import type { Timer } from './decider.ts'
+import { type ExchangeTimes, withMessage } from './exchange.ts'
 import type { WalletFormat } from './wallet-formats.ts'
 
 /**
@@ -18,10 +19,16 @@ export const OTHER_FORMAT_TIMER = 'other-format'
 
 export const notOpened: Opening = { delivered: false }
 
-export const opened = <Of extends Opening>(state: Of, otherAtMs: number | null): Of => ({
+/** The wallet's endpoint has taken the message. */
+export const opened = <Of extends Opening & Pick<ExchangeTimes, 'steps'>>(
+  state: Of,
+  message: string,
+  { otherAtMs, atMs }: { readonly otherAtMs: number | null; readonly atMs: number },
+): Of => ({
   ...state,
   delivered: true,
   otherAtMs,
+  steps: withMessage(state.steps, `out:${message}`, atMs),
 })
 
 export const openedAgain = <Of extends Opening>(state: Of): Of => ({

@@ -4,6 +4,7 @@ import { EgressFailed, EgressRefused } from './failures.ts'
 import { lookupAmong, Names, systemNames } from './names.ts'
 import { SocketMessages } from './socket-messages.ts'
 import { notPublic, type TargetSettings, targetOf } from './target.ts'
+import { type EgressProxy, Tunnels } from './tunnels.ts'
 import { type WholeAnswer, WholeAnswerReader } from './whole-answer.ts'
 
 type OutboundLimits = {
@@ -28,7 +29,11 @@ export type OutboundCall = OutboundLimits & {
 
 export type OutboundAnswer = { readonly status: number; readonly body: string; readonly durationMs: number }
 
-export type EgressSettings = TargetSettings & { readonly socketsPerHostMax: number }
+export type EgressSettings = TargetSettings & {
+  readonly socketsPerHostMax: number
+  /** What everything goes through; none: straight out. */
+  readonly proxy?: EgressProxy | null
+}
 
 const CONNECT_TIMEOUT_MS = 10_000
 /** How long an idle connection is kept, unless the receiver announces a shorter time. */
@@ -47,9 +52,12 @@ export class Outbound implements Disposable {
     settings: EgressSettings,
     names = new Names({ ...systemNames, searchesDomains: settings.allowPrivateTargets }),
   ) {
+    const { allowPrivateTargets, proxy = null } = settings
+    const isAllowed = (address: string): boolean => allowPrivateTargets || isGlobal(address)
+    const tunnels = proxy === null ? null : new Tunnels(proxy, names, isAllowed)
     this.#settings = settings
     this.#names = names
-    this.sockets = new SocketMessages(settings, names)
+    this.sockets = new SocketMessages(settings, names, tunnels)
     this.#pools = new Pools({
       connections: settings.socketsPerHostMax,
       pipelining: 1,
@@ -58,7 +66,7 @@ export class Outbound implements Disposable {
       // The whole call has a time limit below.
       headersTimeout: 0,
       bodyTimeout: 0,
-      connect: connectorFor(settings, names),
+      connect: tunnels?.connector ?? connectorFor(settings, names),
     })
   }
 

@@ -2,6 +2,7 @@ import { WebSocket } from 'ws'
 import { isGlobal } from './address.ts'
 import { EgressFailed, EgressRefused } from './failures.ts'
 import { lookupAmong, type Names } from './names.ts'
+import type { Tunnels } from './tunnels.ts'
 import { notPublic, type TargetSettings, targetOf } from './target.ts'
 
 export type SocketMessage = {
@@ -19,10 +20,13 @@ const HEARD_BYTES_MAX = 65_536
 export class SocketMessages {
   readonly #settings: TargetSettings
   readonly #names: Pick<Names, 'addressesOf'>
+  readonly #tunnels: Tunnels | null
 
-  constructor(settings: TargetSettings, names: Pick<Names, 'addressesOf'>) {
+  /** `tunnels`: what everything goes through, if there is a proxy. */
+  constructor(settings: TargetSettings, names: Pick<Names, 'addressesOf'>, tunnels: Tunnels | null = null) {
     this.#settings = settings
     this.#names = names
+    this.#tunnels = tunnels
   }
 
   /** Resolves when the other side has read the message: it has answered a ping that was sent behind it. */
@@ -35,7 +39,7 @@ export class SocketMessages {
     const abort = (): void => reject(new EgressFailed('the call was given up'))
     signal.addEventListener('abort', abort, { once: true })
     socket.on('upgrade', ({ socket: { remoteAddress } }) => {
-      if (this.#isAllowed(remoteAddress)) return
+      if (this.#tunnels !== null || this.#isAllowed(remoteAddress)) return
       reject(notPublic())
       socket.terminate()
     })
@@ -61,6 +65,7 @@ export class SocketMessages {
       followRedirects: false,
       perMessageDeflate: false,
       maxPayload: HEARD_BYTES_MAX,
+      ...(this.#tunnels !== null && { agent: this.#tunnels.agentFor(target.protocol === 'wss:') }),
       // Connects to exactly an address that was checked.
       lookup: lookupAmong(this.#names, (address) => this.#isAllowed(address)),
     })

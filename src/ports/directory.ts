@@ -14,6 +14,8 @@ export type DirectoryRow = {
   readonly externalId: string | null
   /** What `q` is looked for in; cleared with the record's personal data. */
   readonly searchText: string
+  /** The record is listed no longer: the row goes, if there is one. */
+  readonly isGone?: true
   /** Of an organisation that is deleted: with this row all its lists go but these. */
   readonly endsAllBut?: readonly string[]
   /**

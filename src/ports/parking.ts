@@ -40,9 +40,12 @@ export type Parked = {
 
 export type ToPark = Pick<Parked, 'part' | 'recordId'> & {
   readonly from?: ParkedFrom
-  readonly held?: PublicEvent
+  readonly held?: ToHold
   readonly error: unknown
 }
+
+/** An event that is to wait: its ids, and whose it is. */
+export type ToHold = Pick<PublicEvent, 'id' | 'type' | 'tenant' | 'recordId' | 'actor'>
 
 /** So much of a shard cannot be read that something larger is wrong: its reader stands still. */
 export class ParkingFull extends Error {

@@ -5,6 +5,12 @@ export type StreamPlace = { readonly shard: number; readonly no: number; readonl
 
 export type StreamRecord = { readonly place: StreamPlace; readonly event: PublicEvent }
 
+/** Of a record that is there and cannot be read: what its headers say of it, and why it cannot. */
+export type UnreadableRecord = {
+  readonly event: Pick<PublicEvent, 'id' | 'type' | 'tenant' | 'recordId'> & { readonly actor: string }
+  readonly error: Error
+}
+
 /** The stream took the records before `index` and takes those after it, but never this one: it is too large. */
 export class EventRefused extends Error {
   override readonly name = 'EventRefused'
@@ -32,9 +38,14 @@ export interface EventStream extends AsyncDisposable {
   publish(records: readonly StreamRecord[]): Promise<void>
   /**
    * Every group gets every record; the members of a group share them. Events of one record come in their order.
-   * Closing waits for the handler that runs.
+   * Closing waits for the handler that runs. What cannot be read goes to `setAside`, whose end the records behind it wait
+   * for; without that it is reported and left out.
    */
-  subscribe(group: string, handler: StreamHandler): Promise<AsyncDisposable>
+  subscribe(
+    group: string,
+    handler: StreamHandler,
+    setAside?: (record: UnreadableRecord) => Promise<void>,
+  ): Promise<AsyncDisposable>
   /**
    * Hands over every record that is published after it resolves, to this process alone and while it listens: nothing is
    * kept for a listener, and no publisher waits for one. `lost` is called when some records may be missing.

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs'
-import type { StreamHandler, StreamRecord } from '../ports/stream.ts'
+import type { StreamHandler, StreamRecord, UnreadableRecord } from '../ports/stream.ts'
 import { type Backoff, backoffMs } from '../timing/backoff.ts'
-import { PLACE_HEADER, readRecord } from './record-text.ts'
+import { readRecord, type RecordHeaders } from './record-text.ts'
 
 /** Hears of failures that are tried again, and of records in the topic that are not events of ours. */
 export type ReportTrouble = (trouble: {
@@ -16,6 +16,8 @@ export type MemberSettings = {
   readonly handler: StreamHandler
   /** Null for a member of a group that begins with all records there are and continues where the brokers say. */
   readonly sole: SoleMember | null
+  /** Takes what cannot be read, before the records behind it go on; null: it is left out. */
+  readonly setAside: ((record: UnreadableRecord) => Promise<void>) | null
   readonly report: ReportTrouble
 }
 
@@ -154,12 +156,12 @@ export class KafkaMember implements AsyncDisposable {
     heartbeat: () => Promise<void>,
   ): Promise<boolean> {
     const next = this.#next.get(partition) ?? -1n
-    const records = messages
-      .filter(({ offset }) => BigInt(offset) >= next)
-      .flatMap((message) => this.#recordOf(message))
+    const fresh = messages.filter(({ offset }) => BigInt(offset) >= next)
     // Heartbeats go on while the handler takes its time; a lost membership shows as a stale batch.
     const beating = setInterval(() => void heartbeat().catch(() => undefined), HEARTBEAT_MS)
     try {
+      const records: StreamRecord[] = []
+      for (const message of fresh) records.push(...(await this.#recordOf(message)))
       if (records.length > 0) await this.#settings.handler(records)
       const last = messages.at(-1)
       if (last !== undefined) this.#next.set(partition, BigInt(last.offset) + 1n)
@@ -182,16 +184,29 @@ export class KafkaMember implements AsyncDisposable {
   }
 
   /**
-   * A record that no release of this service wrote would stop the partition for ever, so it is reported and skipped.
+   * A record that cannot be read would stop the partition for ever. So it is set aside, from where an operator has it
+   * tried again, and one that no release of this service wrote is left out; both are reported.
    */
-  #recordOf({ value, headers, offset }: KafkaMessage): readonly StreamRecord[] {
-    const place = headers?.[PLACE_HEADER]
-    const record = readRecord(value?.toString('utf8') ?? null, place === undefined ? null : String(place))
-    if (record !== null) return [record]
-    this.#settings.report({
-      during: 'record',
-      error: new Error(`the record at offset ${offset} is no event`),
+  async #recordOf({ key, value, headers, offset }: KafkaMessage): Promise<readonly StreamRecord[]> {
+    const read = readRecord(value?.toString('utf8') ?? null, {
+      key: key?.toString('utf8') ?? null,
+      headers: textsOf(headers),
     })
+    if ('record' in read) return [read.record]
+    const { unreadable } = read
+    const { report, setAside } = this.#settings
+    report({
+      during: 'record',
+      error: unreadable?.error ?? new Error(`the record at offset ${offset} is no event`),
+    })
+    if (unreadable !== null && setAside !== null) await setAside(unreadable)
     return []
   }
 }
+
+const textsOf = (headers: KafkaMessage['headers']): RecordHeaders =>
+  Object.fromEntries(
+    Object.entries(headers ?? {}).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)]],
+    ),
+  )

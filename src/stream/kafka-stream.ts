@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Admin, Kafka, Producer } from 'kafkajs'
+import { type Admin, CompressionTypes, type Kafka, type Producer } from 'kafkajs'
 import {
   EventRefused,
   type EventStream,
@@ -18,7 +18,7 @@ import {
   type TopicPlan,
   untilKnown,
 } from './kafka-topics.ts'
-import { PLACE_HEADER, placeText } from './record-text.ts'
+import { recordHeaders } from './record-text.ts'
 
 export type KafkaStreamSettings = KafkaConnection & {
   /** The first part of the names of topic and groups. */
@@ -32,6 +32,9 @@ export type KafkaStreamSettings = KafkaConnection & {
 const RETRY_MS_MAX = 2_000
 /** The size of one request: a broker refuses a batch above its limit, however often it is sent. */
 const SEND_BYTES_MAX = 524_288
+
+/** A single small event is hardly smaller compressed. */
+const COMPRESSED_BYTES_MIN = 2_048
 
 /**
  * The stream of several nodes: one topic of public events, keyed by organisation, so that a partition has all events of
@@ -66,11 +69,11 @@ export class KafkaStream implements EventStream {
   }
 
   async publish(records: readonly StreamRecord[]): Promise<void> {
-    const messages = records.map(({ place, event }) => ({
-      key: event.tenant,
-      value: JSON.stringify(event),
-      headers: { [PLACE_HEADER]: placeText(place) },
-      timestamp: String(event.createdAtMs),
+    const messages = records.map((record) => ({
+      key: record.event.tenant,
+      value: JSON.stringify(record.event),
+      headers: recordHeaders(record),
+      timestamp: String(record.event.createdAtMs),
     }))
     for (let start = 0; start < messages.length; ) {
       let end = start
@@ -78,7 +81,9 @@ export class KafkaStream implements EventStream {
       do bytes += messages[end++]?.value.length ?? 0
       while (end < messages.length && bytes + (messages[end]?.value.length ?? 0) <= SEND_BYTES_MAX)
       try {
-        await this.#producer.send({ topic: this.#topic, acks: -1, messages: messages.slice(start, end) })
+        const some = messages.slice(start, end)
+        const compression = bytes < COMPRESSED_BYTES_MIN ? CompressionTypes.None : CompressionTypes.GZIP
+        await this.#producer.send({ topic: this.#topic, acks: -1, compression, messages: some })
       } catch (error) {
         throw end === start + 1 && isTooLarge(error) ? new EventRefused(start, { cause: error }) : error
       }
@@ -86,8 +91,12 @@ export class KafkaStream implements EventStream {
     }
   }
 
-  subscribe(group: string, handler: StreamHandler): Promise<AsyncDisposable> {
-    return this.#join(group, handler, null)
+  subscribe(
+    group: string,
+    handler: StreamHandler,
+    setAside: MemberSettings['setAside'] = null,
+  ): Promise<AsyncDisposable> {
+    return this.#join(group, handler, { sole: null, setAside })
   }
 
   /**
@@ -98,7 +107,8 @@ export class KafkaStream implements EventStream {
     const group = `listener.${randomUUID()}`
     const ends = await this.#admin.fetchTopicOffsets(this.#topic)
     const from = ends.map(({ partition, high }) => ({ partition, offset: high }))
-    const member = await this.#join(group, async (records) => listener(records), { from, lost })
+    const sole = { from, lost }
+    const member = await this.#join(group, async (records) => listener(records), { sole, setAside: null })
     return {
       [Symbol.asyncDispose]: async () => {
         await member[Symbol.asyncDispose]()
@@ -118,13 +128,17 @@ export class KafkaStream implements EventStream {
     await Promise.allSettled([this.#producer.disconnect(), this.#admin.disconnect()])
   }
 
-  async #join(group: string, handler: StreamHandler, sole: MemberSettings['sole']): Promise<AsyncDisposable> {
+  async #join(
+    group: string,
+    handler: StreamHandler,
+    of: Pick<MemberSettings, 'sole' | 'setAside'>,
+  ): Promise<AsyncDisposable> {
     const { topicPrefix, report } = this.#settings
     const member = new KafkaMember(this.#kafka, {
       topic: this.#topic,
       group: `${topicPrefix}.${group}`,
       handler,
-      sole,
+      ...of,
       report,
     })
     this.#members.add(member)

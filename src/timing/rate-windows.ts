@@ -10,6 +10,8 @@ export type RateDecision =
 /** Counts the requests of keys. `resetMs`: after this the next place becomes free. */
 export interface RateWindows {
   take(key: string, rate: Rate): RateDecision | Promise<RateDecision>
+  /** The request that was admitted last is refused for another reason, and is to count no longer where that can be. */
+  takeBack(key: string): void
 }
 
 /** The times of the last admitted requests, oldest first, in a ring that grows as it is needed. */

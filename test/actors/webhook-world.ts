@@ -8,6 +8,10 @@ import { setWebhookEndpoint, type WebhookPorts } from '../../src/actors/webhook-
 import { webhookEndpointKind } from '../../src/actors/webhook-endpoint/index.ts'
 import { endpointOf } from '../../src/actors/webhook-endpoint/rules.ts'
 import { isRefused } from '../../src/domain/decider.ts'
+import type { KindPorts } from '../../src/actors/kind-ports.ts'
+import { webhookDelivery } from '../../src/actors/webhook-delivery/rules.ts'
+import { SqliteDirectory } from '../../src/directory/sqlite-directory.ts'
+import { kindOf } from '../../src/domain/references.ts'
 import { Outbound } from '../../src/egress/outbound.ts'
 import { SignedSender } from '../../src/webhooks/sender.ts'
 import { record } from '../contract/stream/stream-suite.ts'
@@ -21,15 +25,51 @@ const told = (of: string, index: number) => record(of, 2 * index + 1)
 export const tenants = ['ten_00aaaaaaaa', 'ten_00bbbbbbbb'] as const
 export const [tenant] = tenants
 
+type Listed = Pick<Awaited<ReturnType<typeof kindsOnHost>>, 'actors' | 'journal'>
+
+/** The rows of all deliveries there are, made anew for each question. */
+const listsToCome = () => {
+  const directory = new SqliteDirectory(':memory:')
+  let listed: Listed | null = null
+  const port: KindPorts['lists'] = {
+    caughtUpWith: () => Promise.resolve(),
+    list: async (query) => {
+      if (listed === null) throw new Error('the actors are not open yet')
+      const { actors, journal } = listed
+      const ids = [...journal.events.keys()].filter((id) => kindOf(id) === webhookDelivery.prefix)
+      const rows = await Promise.all(ids.map(async (id) => webhookDeliveryKind.rowsOf(actors, id)))
+      directory.write(0, rows.flat(), { no: 1, index: 0 })
+      return directory.list(query)
+    },
+  }
+  return {
+    port,
+    over: (host: Listed): void => {
+      listed = host
+    },
+    close: () => directory[Symbol.dispose](),
+  }
+}
+
 /** Endpoints and deliveries on a real host, sent over real HTTP to receivers on loopback. */
 export const webhookWorld = async () => {
   const outbound = new Outbound({ allowPrivateTargets: true, socketsPerHostMax: 1_000 })
+  const lists = listsToCome()
   const host = await kindsOnHost(({ actors, runtime, vault }) => {
     const webhookSender = new SignedSender(outbound, () => runtime.now())
-    const ports = { actors, vault, runtime, webhookSender, endpointLimits: endpointLimitDefaults }
+    const ports = {
+      actors,
+      vault,
+      runtime,
+      webhookSender,
+      endpointLimits: endpointLimitDefaults,
+      hasOwnKey: () => false,
+      lists: lists.port,
+    }
     return [webhookEndpointKind, webhookDeliveryKind].map((kind) => kind.definition(givenPorts(ports)))
   })
   const { actors, runtime, vault } = host
+  lists.over(host)
   const parking = new MemoryParking()
   const take = webhookIntake({ actors, now: () => runtime.now(), parking, atOnceMax: 16 })
   const eventTypes = publishedEventsOf(kinds).map(({ type }) => type)
@@ -51,6 +91,7 @@ export const webhookWorld = async () => {
     },
     [Symbol.asyncDispose]: async () => {
       await host.close()
+      lists.close()
       outbound[Symbol.dispose]()
     },
   }

@@ -74,6 +74,7 @@ describe('the commands that give the running service orders', () => {
       'tenant restore tenant',
       'tenant endorsement tenant mode',
       'tenant ledger-ceiling tenant --per-day <number> --usual',
+      'tenant rate tenant --per-minute <number> --key-per-minute <number>',
       'key create tenant --label <label>',
       'key list tenant --page <number>',
       'key revoke key-id',
@@ -124,6 +125,17 @@ describe('vouchsafe tenant', () => {
     expect(await text('tenant', 'list', '--page', '2')).toBe('0 of 2\n')
     expect(await json('tenant', 'suspend', id)).toMatchObject({ id, status: 'suspended' })
     expect(await json('tenant', 'resume', id)).toMatchObject({ id, status: 'active' })
+  })
+
+  it('sets rates, each alone or both, and takes them back', async () => {
+    const { id } = await json('tenant', 'create', 'Archive')
+    const rate = (...given: readonly string[]) => json('tenant', 'rate', String(id), ...given)
+    expect(await rate('--per-minute', '6000', '--key-per-minute', '600')).toEqual({
+      id,
+      ratePerMinute: 6_000,
+      keyRatePerMinute: 600,
+    })
+    expect(await rate('--per-minute', 'none')).toMatchObject({ ratePerMinute: null, keyRatePerMinute: 600 })
   })
 
   it('says what is wrong in one sentence', async () => {

@@ -128,6 +128,7 @@ export const apiOnMemory = async (
       feed,
       publicUrl: () => 'https://issuer.example',
       personalData: (...sealed) => new KindTables(kinds).personalData(...sealed),
+      hasOwnKey: (recordId) => new KindTables(kinds).hasOwnKey(recordId),
       eventTypes: publishedEventsOf(kinds).map(({ type }) => type),
       passwords: cheapPasswords(),
       signInCounts: newSignInCounts(),

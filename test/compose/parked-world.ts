@@ -58,6 +58,7 @@ export const openOn = async (folder: string, follows: boolean) => {
   const context = { ...contextOn(folder, { VOUCHSAFE_ALLOW_PRIVATE_TARGETS: 'true' }), log }
   const given = {
     personalData: tables.personalData,
+    hasOwnKey: tables.hasOwnKey,
     deliver: () => Promise.resolve(),
     publicUrl: () => 'https://issuer.example',
     ...composeWebhooks(context.config, context.runtime),

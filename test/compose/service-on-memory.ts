@@ -13,6 +13,9 @@ import { credentialDefinition } from '../../src/actors/credential-definition/rul
 import { publishSchema } from '../../src/actors/schema/publish.ts'
 import { schema } from '../../src/actors/schema/rules.ts'
 import { ActiveTenants, readTenant } from '../../src/actors/tenant/read.ts'
+import { KindTables } from '../../src/actors/tables.ts'
+import { endpointLimitDefaults } from '../../src/actors/webhook-delivery/endpoint-limiter.ts'
+import { RunningAttempts } from '../../src/actors/webhook-delivery/running-attempts.ts'
 import { openTokenTags } from '../../src/actors/tokens.ts'
 import { givenPorts } from '../actors/given-ports.ts'
 import { MemoryJournal } from '../host/parts/memory-journal.ts'
@@ -114,7 +117,26 @@ export const serviceOnMemory = async (through: Through = (host) => host, beside:
   const bodies = new MemoryBodies()
   const { faceVendors, imageRoom, sandboxFaces } = playedFaces(runtime)
   const faces = { bodies, faceVendors }
-  const given = givenPorts({ actors, runtime, ...crypto, ...faces, deliver, publicUrl, lists: listsOf })
+  const { personalData, hasOwnKey } = new KindTables(kinds)
+  const webhooks = {
+    personalData,
+    hasOwnKey,
+    endpointLimits: endpointLimitDefaults,
+    runningAttempts: new RunningAttempts(),
+    webhookSender: {
+      send: () => Promise.resolve({ status: 200, durationMs: 1, error: null, answer: 'thanks' }),
+    },
+  }
+  const given = givenPorts({
+    actors,
+    runtime,
+    ...crypto,
+    ...faces,
+    ...webhooks,
+    deliver,
+    publicUrl,
+    lists: listsOf,
+  })
   const registered = kinds.map((kind) => kind.definition(given))
   const { journal = new MemoryJournal() } = beside
   const { host } = await openHost(journal, {

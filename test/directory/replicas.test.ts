@@ -46,6 +46,18 @@ describe('files of several nodes', () => {
     }
   })
 
+  it('let go of a record that is listed no longer, also where they had it from the owner', async () => {
+    const [a, b] = [node('a'), node('b')]
+    openTerm(a, 0, 1)
+    a.file.writeAll([{ shard: 0, rows: [row('x'), row('y')], position: POSITION, epoch: 1 }])
+    pullAll(b, a)
+    const gone = [row('x', { isGone: true }), row('never', { isGone: true })]
+    a.file.writeAll([{ shard: 0, rows: gone, position: POSITION, epoch: 1 }])
+    pullAll(b, a)
+    for (const each of [a, b]) expect((await each.file.list(query())).rows.map(({ id }) => id)).toEqual(['y'])
+    expect(await contents(b)).toEqual(await contents(a))
+  })
+
   it('fill a shard anew when rows went that they have not heard of', async () => {
     const [a, b] = [node('a'), node('b')]
     openTerm(a, 0, 1)

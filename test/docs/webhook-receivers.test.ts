@@ -1,8 +1,12 @@
 import { execFile } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
+import { Outbound } from '../../src/egress/outbound.ts'
+import { SignedSender } from '../../src/webhooks/sender.ts'
 import { signatureOf } from '../../src/webhooks/signature.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
@@ -45,6 +49,71 @@ it('the receiver in JavaScript takes what the service signs, and nothing else', 
   }
   expect(cases.map(([header]) => isGenuine(header, body, 'svc_whsec_a', nowSeconds))).toEqual(expected)
 })
+
+const whole = ['plain', 'express', 'fastify'] as const
+
+it.each(whole)('the whole receiver for %s takes what is genuine once, and nothing else', async (name) => {
+  // Where the packages are found from, and nothing else looks.
+  const beside = mkdtempSync(join(import.meta.dirname, `../../node_modules/.receiver-${name}-`))
+  try {
+    writeFileSync(join(beside, 'genuine.mjs'), codeOf('js'))
+    writeFileSync(join(beside, 'receiver.mjs'), codeOf(`js ${name}`))
+    const { receiver } = (await import(join(beside, 'receiver.mjs'))) as {
+      readonly receiver: (secret: string, handle: (event: unknown) => void) => Receiver
+    }
+    const handled: unknown[] = []
+    const url = await listening(receiver('svc_whsec_a', (event) => handled.push(event)))
+    const outbound = new Outbound({ allowPrivateTargets: true, socketsPerHostMax: 4 })
+    const sender = new SignedSender(outbound, () => Date.now())
+    const send = async (secret: string) => {
+      const post = {
+        url: `${url}/hooks`,
+        body,
+        secrets: [secret],
+        eventId: 'evt_1',
+        eventType: 'x',
+        attempt: 1,
+      }
+      return (await sender.send(post, new AbortController().signal)).status
+    }
+    expect([await send('svc_whsec_a'), await send('svc_whsec_b'), await send('svc_whsec_a')]).toEqual([
+      204, 400, 204,
+    ])
+    expect(handled).toEqual([JSON.parse(body)])
+    outbound[Symbol.dispose]()
+  } finally {
+    for (const close of closing.splice(0)) await close()
+    rmSync(beside, { recursive: true })
+  }
+})
+
+type Receiver =
+  | Server
+  | { readonly listen: (port: number, host: string, done: () => void) => Server }
+  | { readonly listen: (of: object) => Promise<string>; readonly close: () => Promise<void> }
+const closing: (() => Promise<unknown> | void)[] = []
+
+/** Each of the three listens in a way of its own. */
+const listening = async (app: Receiver): Promise<string> => {
+  if ('addContentTypeParser' in app) {
+    const fastify = app as Extract<Receiver, { close: () => Promise<void> }>
+    closing.push(() => fastify.close())
+    return fastify.listen({ port: 0, host: '127.0.0.1' })
+  }
+  const server = await new Promise<Server>((resolve) => {
+    const listen = (app as Server).listen.bind(app) as (
+      port: number,
+      host: string,
+      done: () => void,
+    ) => Server
+    const opened = listen(0, '127.0.0.1', () => resolve(opened))
+  })
+  closing.push(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
 
 it('the receiver in Python does so too', async () => {
   const program = `${codeOf('python')}

@@ -75,7 +75,8 @@ it('what is erased is gone at the moment of the answer, and is reported once', a
   const credentialId = String((await withKey('/v1/credentials/offer', at.offer, keys.offer)).json['id'])
   await untilState(at, `/v1/credentials/${credentialId}`, 'done')
 
-  // The holder says no, in words.
+  // The holder says no, in words, and the receiver quotes what it is sent.
+  receiver.behaviour.answer = ({ body }, response) => void response.end(body)
   at.holder.offers = 'ignore'
   const declinedId = String((await send('POST', '/v1/credentials/offer', at.offer)).json['id'])
   const { credentials } = at.wallet.agent.didcomm
@@ -91,6 +92,17 @@ it('what is erased is gone at the moment of the answer, and is reported once', a
   expect(await untilState(at, `/v1/credentials/${declinedId}`, 'declined')).toMatchObject({
     errorMessage: canaries.report,
   })
+
+  const answers = async () => {
+    const { json } = await send('GET', `/v1/webhook/deliveries?recordId=${declinedId}&status=delivered`)
+    const paths = (json['items'] as Json[]).map(({ id }) => `/v1/webhook/deliveries/${String(id)}`)
+    const shown = await Promise.all(paths.map(async (path) => (await send('GET', path)).json['attemptLog']))
+    return (shown.flat() as Json[]).map(({ answer }) => answer)
+  }
+  await vi.waitFor(
+    async () => expect(await answers()).toContainEqual(expect.stringContaining(canaries.report)),
+    WAIT,
+  )
 
   // The webhook of the proof is on its way when the record is erased.
   receiver.behaviour.answer = ({ body }, response) => {
@@ -127,6 +139,9 @@ it('what is erased is gone at the moment of the answer, and is reported once', a
     status: 200,
     json: { ...gone, state: 'done', verified: true, disclosed: null },
   })
+
+  // What the receiver has answered goes with the record that it was about.
+  expect(new Set((await answers()).slice(-2))).toEqual(new Set([null]))
 
   // The attempt under way was cut off, and its event comes with nulls.
   const shownBefore = showing().length

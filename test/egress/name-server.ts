@@ -1,10 +1,13 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
+import { isIPv4 } from 'node:net'
+import ipaddr from 'ipaddr.js'
 
 const TYPE_A = 1
+const TYPE_AAAA = 28
 const NO_SUCH_NAME = 3
 
-/** A name server on loopback: gives IPv4 addresses, says that a name does not exist, or is silent. */
+/** A name server on loopback: gives addresses of both families, says that a name does not exist, or is silent. */
 export const startNameServer = async (addresses: Readonly<Record<string, readonly string[]>> = {}) => {
   const asked: string[] = []
   const socket = createSocket('udp4')
@@ -13,7 +16,8 @@ export const startNameServer = async (addresses: Readonly<Record<string, readonl
     asked.push(`${type === TYPE_A ? 'A' : 'AAAA'} ${name}`)
     if (name.endsWith('silent.example')) return
     const known = addresses[name]
-    const records = type === TYPE_A ? (known ?? []).map(recordOf) : []
+    const ofType = (known ?? []).filter((each) => type === (isIPv4(each) ? TYPE_A : TYPE_AAAA))
+    const records = ofType.map(recordOf)
     const head = Buffer.alloc(12)
     query.copy(head, 0, 0, 2)
     head.writeUInt16BE(0x8180 + (known === undefined ? NO_SUCH_NAME : 0), 2)
@@ -45,5 +49,8 @@ const questionIn = (query: Buffer) => {
 }
 
 /** For the name of the question, for a minute. */
-const recordOf = (address: string): Buffer =>
-  Buffer.from([0xc0, 12, 0, TYPE_A, 0, 1, 0, 0, 0, 60, 0, 4, ...address.split('.').map(Number)])
+const recordOf = (address: string): Buffer => {
+  const bytes = ipaddr.parse(address).toByteArray()
+  const type = isIPv4(address) ? TYPE_A : TYPE_AAAA
+  return Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 60, 0, bytes.length, ...bytes])
+}

@@ -22,6 +22,7 @@ let mine: Furnished
 let theirs: Furnished
 let theirIds: readonly string[] = []
 let theirErased = ''
+let theirEndpoint = ''
 let key = ''
 let theirKey = ''
 let me: Person
@@ -68,6 +69,7 @@ beforeAll(async () => {
     ...(await ofTheirPeople()),
     ...(await ofTheirCatalogue()),
     await ofTheirHolders(),
+    await ofTheirWebhooks(),
   ]
   me = await consolePeople(api).enrol(mine.tenant, 'mine@example.org')
 })
@@ -100,6 +102,17 @@ const ofTheirCatalogue = async (): Promise<readonly string[]> => {
   )
   const made = { tenant, schemaId: ordered.id, tag: THEIRS }
   return [ordered.id, allowed(await publishDefinition(useCases, made)).id]
+}
+
+/** A delivery to an endpoint of theirs. */
+const ofTheirWebhooks = async (): Promise<string> => {
+  const as = administrator(theirs.tenant)
+  const body = { url: 'https://receiver.example/theirs' }
+  expect((await api.send('PUT', '/v1/webhook', { as, body })).status).toBe(201)
+  const tried = await api.send('POST', '/v1/webhook/test', { as })
+  expect(tried.status, tried.text).toBe(202)
+  theirEndpoint = String(tried.json['recordId'])
+  return String(tried.json['id'])
 }
 
 /** A connection that was invited under a name of their own. */
@@ -240,6 +253,12 @@ describe('lists', () => {
       connectionId: theirs.connectionId,
       invitationId: THEIR_INVITATION,
       proofTemplateId: idOf('tpl_'),
+      recordId: theirEndpoint,
+    }
+    // What has no names of its own is looked for by the record that it is about.
+    const ids: Readonly<Record<string, string>> = {
+      '/v1/erasures': theirErased,
+      '/v1/webhook/deliveries': theirEndpoint,
     }
     const callers = { mine: { as: key }, theirs: { as: theirKey } }
     let tried = 0
@@ -265,15 +284,15 @@ describe('lists', () => {
         status: () => ofTheirs('status'),
         recordType: () => ofTheirs('recordType'),
         initiator: () => ofTheirs('initiator'),
+        eventType: () => ofTheirs('eventType'),
       }
       const ofTheirs = async (filter: string): Promise<void> => {
         for (const value of new Set(foreign.map((item) => String(item[filter]))))
           await totals(filter, (item) => item[filter] === value, value)
       }
-      const isLog = path === '/v1/erasures'
       const filters = Object.keys((query as { readonly properties: object }).properties)
       for (const filter of filters.filter((name) => !PAGING.includes(name))) {
-        const value = isLog && filter === 'q' ? theirErased : identifying[filter]
+        const value = (filter === 'q' ? ids[path] : undefined) ?? identifying[filter]
         if (value === undefined) await (others[filter] as () => Promise<void>)()
         else await expectNothingBy(path, filter, value, callers)
         tried += 1

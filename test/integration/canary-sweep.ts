@@ -1,5 +1,4 @@
 import { expect } from 'vitest'
-import { consoleOnlyRoutes } from '../../src/actors/console-only-routes.ts'
 
 type Headers = Readonly<Record<string, string>>
 type Json = Readonly<Record<string, unknown>>
@@ -64,10 +63,6 @@ const undescribed = (next: () => string, secrets: readonly string[]): readonly A
   ['PUT', `/v1/${inPath(next())}/${inPath(next())}`, {}, { [next()]: secrets }],
   ['PATCH', `/v1/connections?q=${inPath(next())}`, {}, { [next()]: secrets }],
   ['GET', `/openapi.json?${inPath(next())}`, { 'if-none-match': `"${next()}"` }],
-  ...consoleOnlyRoutes.map(({ method, path }): Asked => {
-    const target = `${path.replace('{id}', inPath(next()))}?q=${inPath(next())}`
-    return method === 'GET' ? [method, target, {}] : [method, target, {}, { [next()]: next(), secrets }]
-  }),
 ]
 
 /**

@@ -27,6 +27,7 @@ const givingUp = (connectFailures: number) => {
     group: 'a.readers',
     handler: async () => undefined,
     sole: null,
+    setAside: null,
     report: ({ error }) => reported.push(error),
   })
   return {
@@ -84,6 +85,7 @@ const listening = async (from: readonly { readonly partition: number; readonly o
     group: 'a.listener',
     handler: async (some) => void seen.heard.push(...some.map(({ event }) => event.id)),
     sole: { from, lost: () => void seen.lost++ },
+    setAside: null,
     report: () => undefined,
   })
   await member.start()

@@ -14,7 +14,14 @@ const sender = (allowPrivateTargets = true): SignedSender => {
   return new SignedSender(outbound, () => Date.now())
 }
 const never = new AbortController().signal
-const post = (url: string) => ({ url, body: '{"id":"evt_1"}', secrets: ['svc_whsec_a', 'svc_whsec_b'] })
+const post = (url: string) => ({
+  url,
+  body: '{"id":"evt_1"}',
+  secrets: ['svc_whsec_a', 'svc_whsec_b'],
+  eventId: 'evt_1',
+  eventType: 'webhook.test',
+  attempt: 3,
+})
 
 describe('the sender of webhooks', () => {
   it('posts JSON whose signature npm stripe takes for genuine, with either secret', async () => {
@@ -26,6 +33,25 @@ describe('the sender of webhooks', () => {
     expect(isGenuine(arrived, 'svc_whsec_a')).toBe(true)
     expect(isGenuine(arrived, 'svc_whsec_b')).toBe(true)
     expect(isGenuine(arrived, 'svc_whsec_c')).toBe(false)
+  })
+
+  it('names event, type and attempt in headers', async () => {
+    await using receiver = await startReceiver()
+    await sender().send(post(receiver.url), never)
+    expect(receiver.arrived[0]?.headers).toMatchObject({
+      'x-svc-event-id': 'evt_1',
+      'x-svc-event-type': 'webhook.test',
+      'x-svc-delivery-attempt': '3',
+    })
+  })
+
+  it('hands over the first 1,024 bytes of the answer, and no part of a character', async () => {
+    await using receiver = await startReceiver(
+      (_arrived, response) => void response.end(`x${'ü'.repeat(600)}`),
+    )
+    expect((await sender().send(post(receiver.url), never)).answer).toBe(`x${'ü'.repeat(511)}`)
+    receiver.behaviour.answer = (_arrived, response) => void response.end('ok')
+    expect((await sender().send(post(receiver.url), never)).answer).toBe('ok')
   })
 
   it.each([

@@ -444,6 +444,22 @@ export type SchemaPage = {
   readonly pageSize: number
 }
 
+export type Timeline = {
+  /** Everything that has happened to it, the oldest first. */
+  readonly items: readonly TimelineItem[]
+}
+
+export type TimelineItem = {
+  /** When it happened. */
+  readonly at: string
+  /** A state of the record, a message from the wallet or to it, an event that you hear of, an attempt to deliver it to your webhook, a face check. */
+  readonly kind: 'state' | 'message_in' | 'message_out' | 'event' | 'delivery' | 'biometric'
+  /** The state, the message, the type of the event, or what became of the attempt. */
+  readonly name: string
+  /** The id of the event; of an attempt what it came to. */
+  readonly detail: string | null
+}
+
 export type Wallet = {
   /** Names the wallet. */
   readonly id: string
@@ -525,6 +541,100 @@ export type WalletWithToken = {
   readonly walletToken: string
 }
 
+export type WebhookAttempt = {
+  /** When it began. */
+  readonly at: string
+  /** Where it went. */
+  readonly url: string
+  /** What was answered; null: nothing. */
+  readonly status: number | null
+  /** From connecting to the end of the answer. */
+  readonly latencyMs: number
+  /** Why it failed. */
+  readonly error: string | null
+  /** The first 1024 bytes of what was answered; null where that was nothing, and once the record is erased. */
+  readonly answer: string | null
+}
+
+export type WebhookDelivery = {
+  /** Names the delivery. */
+  readonly id: string
+  /** The event. */
+  readonly eventId: string
+  /** Its type. */
+  readonly eventType: string
+  /** Whether it is still tried, has arrived, or is given up after its last attempt. */
+  readonly status: 'pending' | 'delivered' | 'dead'
+  /** Attempts that were made. */
+  readonly attempts: number
+  /** After so many it is dead; a retry begins a new schedule. */
+  readonly maxAttempts: number
+  /** When it is tried next, at the earliest; null: it is over, or waits for a webhook endpoint. */
+  readonly nextAttemptAt: string | null
+  /** When it was tried last. */
+  readonly lastAttemptAt: string | null
+  /** What was answered then; null: nothing. */
+  readonly lastResponseStatus: number | null
+  /** Why the last attempt failed. */
+  readonly lastError: string | null
+  /** Where the last attempt went. */
+  readonly url: string | null
+  /** What kind of record the event is about. */
+  readonly recordType: string
+  /** The record. */
+  readonly recordId: string
+  /** When the record came to be. */
+  readonly createdAt: string
+  /** When the record changed last; of two views of a record the later one is newer. */
+  readonly updatedAt: string
+}
+
+export type WebhookDeliveryPage = {
+  /** The records of this page, newest first. */
+  readonly items: readonly WebhookDelivery[]
+  /** How many records fit, over all pages. */
+  readonly total: number
+  /** Which page this is. */
+  readonly page: number
+  /** How many records a page has. */
+  readonly pageSize: number
+}
+
+export type WebhookDeliveryWithAttempts = {
+  /** Names the delivery. */
+  readonly id: string
+  /** The event. */
+  readonly eventId: string
+  /** Its type. */
+  readonly eventType: string
+  /** Whether it is still tried, has arrived, or is given up after its last attempt. */
+  readonly status: 'pending' | 'delivered' | 'dead'
+  /** Attempts that were made. */
+  readonly attempts: number
+  /** After so many it is dead; a retry begins a new schedule. */
+  readonly maxAttempts: number
+  /** When it is tried next, at the earliest; null: it is over, or waits for a webhook endpoint. */
+  readonly nextAttemptAt: string | null
+  /** When it was tried last. */
+  readonly lastAttemptAt: string | null
+  /** What was answered then; null: nothing. */
+  readonly lastResponseStatus: number | null
+  /** Why the last attempt failed. */
+  readonly lastError: string | null
+  /** Where the last attempt went. */
+  readonly url: string | null
+  /** What kind of record the event is about. */
+  readonly recordType: string
+  /** The record. */
+  readonly recordId: string
+  /** When the record came to be. */
+  readonly createdAt: string
+  /** When the record changed last; of two views of a record the later one is newer. */
+  readonly updatedAt: string
+  /** The newest attempts, in their order. */
+  readonly attemptLog: readonly WebhookAttempt[]
+}
+
 export type WebhookEndpoint = {
   /** Where events are posted to; null: no endpoint is set. */
   readonly url: string | null
@@ -542,6 +652,26 @@ export type WebhookEndpoint = {
   readonly updatedAt: string | null
 }
 
+export type WebhookTest = {
+  /** The event, the same in every delivery: drop what you have seen already by it. */
+  readonly id: string
+  /** What has happened. */
+  readonly type: 'webhook.test'
+  /** When it happened. */
+  readonly createdAt: string
+  /** The organisation. */
+  readonly tenantId: string
+  /** What has happened to which record. */
+  readonly data: {
+    /** Says that it is a test. */
+    readonly message: string
+    /** When the record changed. */
+    readonly updatedAt: string
+    /** Counts the events of this record: 1, 2, 3 …, without gaps, the same however often it comes. */
+    readonly sequence: number
+  }
+}
+
 /** Whatever is posted to the webhook endpoint; there may be more types than these some day. */
 export type WebhookEvent =
   | ConnectionStateChanged
@@ -549,6 +679,7 @@ export type WebhookEvent =
   | ProofStateChanged
   | WalletSyncRequested
   | RecordErased
+  | WebhookTest
 
 /** Every code of this version of the API. A later version may have more. */
 export type ErrorCode =
@@ -754,6 +885,25 @@ export type CreateWalletBody = {
   readonly externalId?: string | undefined
 }
 
+export type ListWebhookDeliveriesQuery = {
+  /** Which page; 1 by default. */
+  readonly page?: number | undefined
+  /** Records on a page; 25 by default. */
+  readonly pageSize?: 25 | 50 | 100 | undefined
+  /** A text to look for, whatever the case of its letters. */
+  readonly q?: string | undefined
+  /** Created at this time or later; a date-time with Z or an offset. */
+  readonly from?: string | undefined
+  /** Created before this time; a date-time with Z or an offset. */
+  readonly to?: string | undefined
+  /** In this state. */
+  readonly status?: 'pending' | 'delivered' | 'dead' | undefined
+  /** Of events of this type. */
+  readonly eventType?: 'connection.state_changed' | 'credential.state_changed' | 'proof.state_changed' | 'wallet.sync_requested' | 'record.erased' | 'webhook.test' | undefined
+  /** Of events of this record. */
+  readonly recordId?: string | undefined
+}
+
 export type ListErasuresQuery = {
   /** Which page; 1 by default. */
   readonly page?: number | undefined
@@ -820,6 +970,17 @@ export class TenantApi {
   }
 
   /**
+   * Shows step by step what has happened to a connection.
+   *
+   * States, messages, events and the attempts to deliver them, with their times. Nothing in it is personal, so it stays when the record is erased; attempts go when the retention of the record is over.
+   *
+   * For an API key or a member in the console.
+   */
+  getConnectionTimeline(id: string, options?: CallOptions): Promise<Timeline> {
+    return this.#send({ method: 'GET', path: `/v1/connections/${encodeURIComponent(id)}/timeline` }, options)
+  }
+
+  /**
    * Erases the personal data of a connection.
    *
    * In whatever state it is, it is `closed` and erased when this answers, and none of its exchanges shows personal data any more. What was still running on it becomes `abandoned`, which the wallet is told once; then each exchange is erased, with its own `record.erased` and its entry in `GET /v1/erasures`: with thousands of exchanges that takes some minutes. The credentials in the wallet stay valid. Erasing it again changes nothing.
@@ -868,6 +1029,17 @@ export class TenantApi {
    */
   getCredential(id: string, options?: CallOptions): Promise<Credential> {
     return this.#send({ method: 'GET', path: `/v1/credentials/${encodeURIComponent(id)}` }, options)
+  }
+
+  /**
+   * Shows step by step what has happened to a credential exchange.
+   *
+   * States, messages, events and the attempts to deliver them, with their times. Nothing in it is personal, so it stays when the record is erased; attempts go when the retention of the record is over.
+   *
+   * For an API key or a member in the console.
+   */
+  getCredentialTimeline(id: string, options?: CallOptions): Promise<Timeline> {
+    return this.#send({ method: 'GET', path: `/v1/credentials/${encodeURIComponent(id)}/timeline` }, options)
   }
 
   /**
@@ -932,6 +1104,17 @@ export class TenantApi {
    */
   getProof(id: string, options?: CallOptions): Promise<Proof> {
     return this.#send({ method: 'GET', path: `/v1/proofs/${encodeURIComponent(id)}` }, options)
+  }
+
+  /**
+   * Shows step by step what has happened to a proof exchange.
+   *
+   * States, messages, events and the attempts to deliver them, with their times. Nothing in it is personal, so it stays when the record is erased; attempts go when the retention of the record is over.
+   *
+   * For an API key or a member in the console.
+   */
+  getProofTimeline(id: string, options?: CallOptions): Promise<Timeline> {
+    return this.#send({ method: 'GET', path: `/v1/proofs/${encodeURIComponent(id)}/timeline` }, options)
   }
 
   /**
@@ -1104,6 +1287,33 @@ export class TenantApi {
    */
   getWebhook(options?: CallOptions): Promise<WebhookEndpoint> {
     return this.#send({ method: 'GET', path: '/v1/webhook' }, options)
+  }
+
+  /**
+   * Lists webhook deliveries, newest first.
+   *
+   * `q` looks in the id of the record. A delivery is listed until the retention of its record is over.
+   *
+   * For an API key or a member in the console.
+   */
+  listWebhookDeliveries(query: ListWebhookDeliveriesQuery = {}, options?: CallOptions): Promise<WebhookDeliveryPage> {
+    return this.#send({ method: 'GET', path: '/v1/webhook/deliveries', query }, options)
+  }
+
+  /** Goes through webhook deliveries, newest first, page by page. */
+  eachWebhookDelivery(query: Omit<ListWebhookDeliveriesQuery, 'page'> = {}, options?: CallOptions): AsyncGenerator<WebhookDelivery, void, undefined> {
+    return eachOf((asked: ListWebhookDeliveriesQuery) => this.listWebhookDeliveries(asked, options), query, 'to')
+  }
+
+  /**
+   * Shows a webhook delivery with its attempts.
+   *
+   * What your receiver answered belongs to the personal data of the record that the event is about, and goes with it.
+   *
+   * For an API key or a member in the console.
+   */
+  getWebhookDelivery(id: string, options?: CallOptions): Promise<WebhookDeliveryWithAttempts> {
+    return this.#send({ method: 'GET', path: `/v1/webhook/deliveries/${encodeURIComponent(id)}` }, options)
   }
 
   /**

@@ -4,6 +4,7 @@ import { bearerTokens, hashOfToken, isTokenWithHash } from '../tokens.ts'
 import { newRef } from '../ids.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { livingTenant } from '../tenant/read.ts'
+import { ratesOf } from '../tenant/rules.ts'
 import { apiKey, noSuchApiKey, type ApiKeyRecord } from './rules.ts'
 
 export const apiKeyTokens = bearerTokens('svc_sk_', apiKey)
@@ -34,7 +35,8 @@ export const createApiKey = async (
   if (isRefused(known)) return known
   const ref = apiKey.ref(id)
   const key = apiKeyTokens.make(ports.tokenTags, ref)
-  const facts = { tenant, label: label.slice(0, 200), lastFour: key.slice(-4), ratePerMinute }
+  const rate = ratePerMinute ?? ratesOf(known).keyRatePerMinute
+  const facts = { tenant, label: label.slice(0, 200), lastFour: key.slice(-4), ratePerMinute: rate }
   const secretHash = hashOfToken(key)
   const record = await ports.actors.ask(
     ref,
@@ -80,12 +82,13 @@ type ApiKeyOwned = {
   readonly keyId: string
   readonly tenantId: string
   readonly ratePerMinute: number | null
+  readonly tenantRatePerMinute: number | null
 }
 
 type OwnerOfApiKey = ApiKeyOwned | (Refused & { readonly owned: ApiKeyOwned }) | null
 
 type OwnerPorts = Pick<ApiPorts, 'actors'> & {
-  readonly activeTenants: Pick<ApiPorts['activeTenants'], 'refusal'>
+  readonly activeTenants: Pick<ApiPorts['activeTenants'], 'refusal' | 'rateOf'>
 }
 
 type KeyCheck = { readonly mayLoad: () => boolean; readonly isRight: (record: ApiKeyRecord) => boolean }
@@ -117,7 +120,7 @@ const ownerOf = (
     if (isRefused(record) || record.status !== 'active' || !isRight(record)) return null
     const { tenant: tenantId, ratePerMinute } = record
     return chain(activeTenants.refusal(tenantId), (refused) => {
-      const owned = { keyId, tenantId, ratePerMinute }
+      const owned = { keyId, tenantId, ratePerMinute, tenantRatePerMinute: activeTenants.rateOf(tenantId) }
       return refused === null ? owned : { ...refused, owned }
     })
   })

@@ -24,7 +24,7 @@ const unknown = ['not_found'] as const
 const ratePerMinute = Type.Integer({
   minimum: 1,
   maximum: RATE_PER_MINUTE_MAX,
-  description: 'Requests in any minute; left out: as many as every key may make.',
+  description: 'Requests in any minute; left out: what new keys of the organisation may make.',
   examples: [600],
 })
 const order = exact({

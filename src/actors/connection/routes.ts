@@ -7,6 +7,7 @@ import { shownRecord } from '../own-record.ts'
 import { readingRoutes } from '../reading-routes.ts'
 import { eraseRoute } from '../ending-routes.ts'
 import { tags } from '../tags.ts'
+import { timelineRoute } from '../timeline.ts'
 import { connectionErasures, type ErasurePorts } from './erase.ts'
 import { connectionSchema, connectionView } from './record.ts'
 import { connection } from './rules.ts'
@@ -52,5 +53,14 @@ export const connectionRoutes = (ports: ErasurePorts): readonly Route[] => {
     errors: ['not_found'],
     erase: connectionErasures(ports),
   })
-  return [list, show, erase]
+  const timeline = timelineRoute(ports, {
+    path: '/v1/connections',
+    tag: tags.connections,
+    name: 'Connection',
+    noun: 'connection',
+    recordType: 'connection',
+    references: connection,
+    messages: { 'request-received': 'in:request', 'response-sent': 'out:response', completed: 'in:complete' },
+  })
+  return [list, show, timeline, erase]
 }

@@ -1,6 +1,6 @@
 import { impossibleEvent } from '../../domain/decider.ts'
 import { afterEnd } from '../../domain/endings.ts'
-import { timesAfter } from '../../domain/exchange.ts'
+import { declinedBy, timesAfter } from '../../domain/exchange.ts'
 import { erasedFace, faceOf, isCheckToEnd, timesAfterCheck } from '../../domain/face-check.ts'
 import { owedProblem } from '../../domain/last-word.ts'
 import { isOpenedTwice, opened, openedAgain } from '../../domain/opening.ts'
@@ -16,7 +16,7 @@ export function evolveCredential(
   switch (event.type) {
     case 'CredentialOfferDelivered':
       if (state.status !== 'offer-sent') throw impossibleEvent(event, state.status)
-      return opened(state, event.otherAtMs)
+      return opened(state, 'offer-credential', event)
     case 'CredentialOfferUnread':
       if (state.status !== 'offer-sent') throw impossibleEvent(event, state.status)
       return openedAgain(state)
@@ -50,7 +50,8 @@ export function evolveCredential(
     case 'CredentialAbandoned': {
       const status = event.type === 'CredentialDeclined' ? 'declined' : 'abandoned'
       const { errorMessage, problem } = event
-      const over = { ...movedOn(state, event), status, errorMessage, lastWord: owedProblem(problem) } as const
+      const heard = event.type === 'CredentialDeclined' ? declinedBy(state, event) : state
+      const over = { ...movedOn(heard, event), status, errorMessage, lastWord: owedProblem(problem) } as const
       return isCheckToEnd(state, event) ? { ...over, checkToEnd: true } : over
     }
     case 'LastWordDelivered':

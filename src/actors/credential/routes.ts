@@ -18,6 +18,7 @@ import { readingRoutes } from '../reading-routes.ts'
 import { cancelRoute, eraseRoute } from '../ending-routes.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { tags } from '../tags.ts'
+import { timelineRoute } from '../timeline.ts'
 
 const refusals = [
   'invalid_request',
@@ -67,6 +68,13 @@ const offerBody = exact({
   externalId: Type.Optional(externalId),
   biometric: Type.Optional(biometricInput),
 })
+
+/** What states tell of; the first message, and a last one, are steps of their own. */
+const messages = {
+  'request-received': 'in:request-credential',
+  'credential-issued': 'out:issue-credential',
+  done: 'in:ack',
+} as const
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'newNonce' | 'catalogue' | 'directory' | 'forgotten'> &
   FaceCheckPorts
@@ -128,6 +136,7 @@ export const credentialRoutes = (ports: Ports): readonly Route[] => {
     }),
     list,
     show,
+    timelineRoute(ports, { ...ending, recordType: 'credential', messages }),
     cancelRoute(ports, ending),
     eraseRoute(ports, ending),
   ]

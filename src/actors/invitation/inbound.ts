@@ -97,7 +97,7 @@ type Self = { readonly senderKey: string; readonly ownSeed: string }
 
 /** A request that can be answered, or why it cannot. */
 const servedRequest = (
-  ports: Pick<InboundPorts, 'allowPrivateTargets' | 'mediator'>,
+  ports: Pick<InboundPorts, 'allowPrivateTargets' | 'targetPorts' | 'mediator'>,
   invitationId: string,
   senderKey: string,
   message: Message,

@@ -9,9 +9,9 @@ import {
   type ParkedPart,
   type Parking,
   ParkingFull,
+  type ToHold,
   type ToPark,
 } from '../../ports/parking.ts'
-import type { PublicEvent } from '../../ports/publication.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { type KnownShards, shardsKnownTo } from './known-shards.ts'
 import { HELD_MAX, parkedOf, parkedRecord, type ParkedCommand } from './rules.ts'
@@ -24,7 +24,7 @@ export type ParkingReport = {
   readonly parked: (shard: number, record: ToPark) => void
   readonly full: (shard: number, record: ToPark) => void
   /** More events waited for one record than are kept: this one is not passed on by a retry. */
-  readonly leftOut: (shard: number, event: PublicEvent) => void
+  readonly leftOut: (shard: number, event: ToHold) => void
 }
 
 /** Resolves when every node knows that something may be parked in the shard. */
@@ -44,7 +44,7 @@ export const parkingOf = (
     return answer
   }
   const atMs = () => Math.floor(ports.runtime.now())
-  const checkHeld = (shard: number, id: string, entries: readonly Parked[], event: PublicEvent): void => {
+  const checkHeld = (shard: number, id: string, entries: readonly Parked[], event: ToHold): void => {
     const held = entries.find((each) => each.id === id)?.held ?? []
     if (held.length >= HELD_MAX && !held.some((each) => each.id === event.id)) report.leftOut(shard, event)
   }
@@ -152,7 +152,7 @@ const EVERY_SHARD = Array.from({ length: SHARD_COUNT }, (_, shard) => shard)
 const tellShard = ({ actors, runtime }: Ports, shard: number, command: ParkedCommand) =>
   actors.ask(parkedOf(shard), command, { commandId: `${command.type}:${runtime.newId()}`, tenant: null })
 
-const idsOf = ({ id, recordId, actor }: PublicEvent): HeldEvent => ({
+const idsOf = ({ id, recordId, actor }: ToHold): HeldEvent => ({
   id,
   recordId,
   ...(actor !== undefined && { actor }),

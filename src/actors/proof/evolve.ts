@@ -1,6 +1,6 @@
 import { impossibleEvent } from '../../domain/decider.ts'
 import { afterEnd } from '../../domain/endings.ts'
-import { timesAfter } from '../../domain/exchange.ts'
+import { declinedBy, timesAfter } from '../../domain/exchange.ts'
 import { erasedFace, faceOf, isCheckToEnd, timesAfterCheck } from '../../domain/face-check.ts'
 import { owedAck, owedProblem } from '../../domain/last-word.ts'
 import { opened, openedAgain } from '../../domain/opening.ts'
@@ -16,7 +16,7 @@ export function evolveProof(
   switch (event.type) {
     case 'ProofRequestDelivered':
       if (state.status !== 'request-sent') throw impossibleEvent(event, state.status)
-      return opened(state, event.otherAtMs)
+      return opened(state, 'request-presentation', event)
     case 'ProofRequestUnread':
       if (state.status !== 'request-sent') throw impossibleEvent(event, state.status)
       return openedAgain(state)
@@ -41,7 +41,8 @@ export function evolveProof(
     case 'ProofAbandoned': {
       const status = event.type === 'ProofDeclined' ? 'declined' : 'abandoned'
       const { errorMessage, problem } = event
-      const over = { ...movedOn(state, event), status, errorMessage, lastWord: owedProblem(problem) } as const
+      const heard = event.type === 'ProofDeclined' ? declinedBy(state, event) : state
+      const over = { ...movedOn(heard, event), status, errorMessage, lastWord: owedProblem(problem) } as const
       return isCheckToEnd(state, event) ? { ...over, checkToEnd: true } : over
     }
     case 'LastWordDelivered':

@@ -17,6 +17,7 @@ import { readingRoutes } from '../reading-routes.ts'
 import { cancelRoute, eraseRoute } from '../ending-routes.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { tags } from '../tags.ts'
+import { timelineRoute } from '../timeline.ts'
 
 const refusals = [
   'forbidden',
@@ -43,6 +44,9 @@ const requestBody = exact({
   externalId: Type.Optional(externalId),
   biometric: Type.Optional(biometricInput),
 })
+
+/** What states tell of; the first message, and a last one, are steps of their own. */
+const messages = { 'presentation-received': 'in:presentation' } as const
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'directory' | 'newNonce' | 'catalogue' | 'forgotten'> &
   FaceCheckPorts
@@ -105,6 +109,7 @@ export const proofRoutes = (ports: Ports): readonly Route[] => {
     }),
     list,
     show,
+    timelineRoute(ports, { ...ending, recordType: 'proof', messages }),
     cancelRoute(ports, ending),
     eraseRoute(ports, ending),
   ]

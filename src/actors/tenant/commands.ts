@@ -3,8 +3,8 @@ import { isRefused, refuse, type Refused } from '../../domain/decider.ts'
 import type { EndorsementMode } from '../../domain/publishing.ts'
 import { newRef } from '../ids.ts'
 import type { ApiPorts } from '../kind-ports.ts'
-import { livingTenant } from './read.ts'
-import { deletesAtMs, noSuchTenant, tenant, type TenantRecord } from './rules.ts'
+import { livingTenant, readTenant } from './read.ts'
+import { deletesAtMs, noSuchTenant, ratesOf, tenant, type TenantRates, type TenantRecord } from './rules.ts'
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime'>
 
@@ -83,6 +83,28 @@ const change = async (
   const ref = tenant.find(id)
   if (ref === null) return noSuchTenant
   return actors.ask(ref, { type, atMs }, { commandId: runtime.newId(), tenant: null })
+}
+
+/** What is left out stays. From the next request on; another node of a cluster knows it by then. */
+export const setTenantRates = async (
+  { actors, runtime, activeTenants }: Ports & Pick<ApiPorts, 'activeTenants'>,
+  id: string,
+  changed: Partial<TenantRates>,
+): Promise<TenantRecord | Refused> => {
+  const known = await readTenant({ actors }, id)
+  if (isRefused(known)) return known
+  const command = {
+    type: 'SetTenantRates',
+    atMs: Math.floor(runtime.now()),
+    ...ratesOf(known),
+    ...changed,
+  } as const
+  try {
+    const commandId = `rates:${runtime.newId()}`
+    return await actors.ask(tenant.ref(id), command, { commandId, tenant: null })
+  } finally {
+    activeTenants.forget(id)
+  }
 }
 
 export const setRetention = (

@@ -107,7 +107,7 @@ const removeMembers = async (work: Work): Promise<void> => {
   if (gone.size === accounts.length) await removals.remove(roster)
 }
 
-/** Invitations, mailboxes, deliveries and face checks stand in no list, so all of them are looked at. */
+/** Invitations, mailboxes, face checks and deliveries that are forgotten stand in no list, so all of these kinds are looked at. */
 const removeUnlisted = async (work: Work): Promise<void> => {
   const { actors, recordsOfTenant, deletion } = work.ports
   const isOurs = async (id: string): Promise<boolean> => {

@@ -9,15 +9,18 @@ import { connection } from '../connection/rules.ts'
 import { credential } from '../credential/rules.ts'
 import type { KindPorts } from '../kind-ports.ts'
 import { proof } from '../proof/rules.ts'
-import { forgetDeliveries } from '../webhook-delivery/forget.ts'
+import { forgetDeliveries, forgetDelivery } from '../webhook-delivery/forget.ts'
+import { webhookDelivery } from '../webhook-delivery/rules.ts'
 
 type Ports = Pick<KindPorts, 'actors' | 'runtime'>
 
 /**
  * What retention does to a record whose time is over: an exchange is erased, a connection is kept, and of both goes what
- * their webhooks said. False while something of it is left for the next sweep.
+ * their webhooks said. A delivery of what is not swept itself goes alone. False while something of it is left for the next sweep.
  */
 export const forgetRecord = async (ports: Ports, tenant: string, id: string): Promise<boolean> => {
+  const delivery = webhookDelivery.find(id)
+  if (delivery !== null) return await forgetDelivery(ports, delivery)
   const isConnection = kindOf(id) === connection.prefix
   const record = isConnection
     ? await ports.actors.read(connection.ref(id))

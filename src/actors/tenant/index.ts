@@ -13,6 +13,8 @@ import { operatorTenantRoutes } from './routes.ts'
 import { type TenantCommand, tenantDecider, type TenantEffect, tenant, type TenantTypes } from './rules.ts'
 
 const days = Type.Integer({ minimum: 0 })
+const rate = orNull(Type.Integer({ minimum: 1 }))
+const rates = { ratePerMinute: rate, keyRatePerMinute: rate }
 const created = { name: textOrNull, did: text, verkey: text, seed: textOrNull }
 
 /** Organisations. */
@@ -30,6 +32,7 @@ export const tenantKind = defineKind<TenantTypes>({
       TenantResumed: {},
       RetentionSet: { retentionDays: days },
       EndorsementModeSet: { endorsement },
+      TenantRatesSet: rates,
       DeletionOrdered: {},
       TenantRestored: {},
       DeletionBegun: {},
@@ -48,6 +51,7 @@ export const tenantKind = defineKind<TenantTypes>({
         rests: Type.Array(Type.Object({ fromMs: time, untilMs: time })),
         createdAtMs: time,
         updatedAtMs: time,
+        rates: Type.Optional(orNull(Type.Object(rates))),
       },
     ],
   }),

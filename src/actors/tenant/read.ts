@@ -1,7 +1,7 @@
 import { chain, type Eventually } from '../../domain/eventually.ts'
 import { isRefused, refuse, type Refused } from '../../domain/decider.ts'
 import type { Actors } from '../../ports/actors.ts'
-import { noSuchTenant, tenant, type TenantRecord } from './rules.ts'
+import { noSuchTenant, ratesOf, tenant, type TenantRecord } from './rules.ts'
 
 type Ports = { readonly actors: Actors }
 
@@ -36,6 +36,8 @@ export class ActiveTenants {
   readonly #ports: { readonly actors: Actors }
   readonly #keptMs: number
   readonly #activeUntilMs = new Map<string, number>()
+  /** Of those that have one. */
+  readonly #rates = new Map<string, number>()
   #forgotten = 0
 
   constructor(ports: { readonly actors: Actors }, keptMs = KNOWN_MS) {
@@ -49,10 +51,18 @@ export class ActiveTenants {
     return nowMs < (this.#activeUntilMs.get(id) ?? 0) ? null : this.#find(id, nowMs)
   }
 
+  /** Requests in any minute of all its keys together, as far as `refusal` has asked for it; null: none of its own. */
+  rateOf(id: string): number | null {
+    return this.#rates.get(id) ?? null
+  }
+
   #find(id: string, nowMs: number): Eventually<Refused | null> {
     const forgotten = this.#forgotten
     return chain(activeTenant(this.#ports, id), (active) => {
       if (isRefused(active)) return active
+      const { ratePerMinute } = ratesOf(active)
+      if (ratePerMinute === null) this.#rates.delete(id)
+      else this.#rates.set(id, ratePerMinute)
       // What was read before a suspension must not outlive it.
       if (forgotten !== this.#forgotten || this.#keptMs === 0) return null
       if (this.#activeUntilMs.size >= KNOWN_MAX) this.#activeUntilMs.clear()

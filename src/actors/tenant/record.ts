@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endorsementModes } from '../../domain/publishing.ts'
-import { deletesAtMs, endorsementModeOf, type TenantRecord } from './rules.ts'
+import { deletesAtMs, endorsementModeOf, ratesOf, type TenantRecord } from './rules.ts'
 import {
   choice,
   isoTime,
@@ -10,6 +10,9 @@ import {
   words,
   wordsOrNull,
 } from '../../http/route/fields.ts'
+
+const rateOrNull = (description: string) =>
+  Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], { description, examples: [null] })
 
 export const TENANT_STATUSES = ['active', 'suspended', 'deletion_ordered', 'deleting', 'deleted'] as const
 
@@ -29,6 +32,12 @@ export const tenantSchema = recordOf('Organisation', {
     'Whether the endorser of the service signs by itself what the organisation publishes, or waits for an operator.',
     'automatic',
   ),
+  ratePerMinute: rateOrNull(
+    'Requests in any minute of all its API keys together; null: no rate beside those of its keys.',
+  ),
+  keyRatePerMinute: rateOrNull(
+    'What each new API key may make in any minute where nothing else is said; null: as many as every key may make.',
+  ),
   ...recordTimes,
 })
 
@@ -43,6 +52,7 @@ export const tenantView = (id: string, tenant: TenantRecord): Static<typeof tena
     registered: tenant.registered,
     lastError: tenant.lastError,
     endorsement: endorsementModeOf(tenant),
+    ...ratesOf(tenant),
     createdAt: isoTime(tenant.createdAtMs),
     updatedAt: isoTime(tenant.updatedAtMs),
   }

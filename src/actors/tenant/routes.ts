@@ -1,8 +1,7 @@
 import { Type } from 'typebox'
 import { isRefused, type Refused } from '../../domain/decider.ts'
 import { statusQuery } from '../../http/route/list.ts'
-import { endorsementModes } from '../../domain/publishing.ts'
-import { NOT_BLANK, choice, exact } from '../../http/route/fields.ts'
+import { NOT_BLANK, exact } from '../../http/route/fields.ts'
 import { refusal } from '../../http/route/problem.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import { newRef } from '../ids.ts'
@@ -14,17 +13,26 @@ import {
   orderDeletion,
   restoreTenant,
   resumeTenant,
-  setEndorsementMode,
   suspendTenant,
 } from './commands.ts'
 import { readTenant } from './read.ts'
 import { TENANT_STATUSES, tenantSchema, tenantView } from './record.ts'
 import { tenant, type TenantRecord } from './rules.ts'
+import { tenantSettingsRoute } from './settings-route.ts'
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'directory' | 'identityOf' | 'activeTenants'>
 
 const PATH = '/v1/operator/tenants'
-const CHANGING = ['status', 'deletesAt', 'registered', 'lastError', 'endorsement', 'updatedAt']
+const CHANGING = [
+  'status',
+  'deletesAt',
+  'registered',
+  'lastError',
+  'endorsement',
+  'ratePerMinute',
+  'keyRatePerMinute',
+  'updatedAt',
+]
 const NAME_CHARACTERS_MAX = 200
 const createRefusals = ['invalid_request'] as const
 const unknown = ['not_found'] as const
@@ -91,36 +99,10 @@ export const operatorTenantRoutes = (ports: Ports): readonly Route[] => {
       },
     }),
     show,
-    endorsementMode(ports),
+    tenantSettingsRoute(ports),
     ...orderingRoutes(ports),
   ]
 }
-
-const endorsementMode = (ports: Ports): Route =>
-  defineRoute({
-    method: 'PATCH',
-    path: `${PATH}/{id}`,
-    operationId: 'setEndorsementMode',
-    summary: 'Says who decides about what an organisation writes to the ledger',
-    description:
-      'For what is ordered from now on. `manual`: each schema and credential definition waits as `awaiting_endorsement` until an operator approves or refuses it (`/v1/operator/endorsements`).',
-    tag: tags.operators,
-    access: { callers: ['operator'] },
-    audit: { organisation: organisationIn(ports) },
-    body: exact({
-      endorsement: choice(
-        endorsementModes,
-        'By the service itself, or by the hand of an operator.',
-        'manual',
-      ),
-    }),
-    responses: { 200: tenantSchema },
-    errors: switchRefusals,
-    handle: async ({ params: { id }, body }) => {
-      const found = await setEndorsementMode(ports, id, body.endorsement)
-      return isRefused(found) ? refusal(switchRefusals, found) : reply(200, tenantView(id, found))
-    },
-  })
 
 const organisationIn =
   (ports: Ports) =>

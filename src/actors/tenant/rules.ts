@@ -42,6 +42,16 @@ export type TenantRecord = {
   readonly rests: readonly Rested[]
   readonly createdAtMs: number
   readonly updatedAtMs: number
+  /** Null or absent: no rate beside those of its keys, and the service's own for new ones. */
+  readonly rates?: TenantRates | null
+}
+
+/** Requests in any minute; null: not set. */
+export type TenantRates = {
+  /** Of all its API keys together. */
+  readonly ratePerMinute: number | null
+  /** Of each API key that is made from then on, unless it is given one of its own. */
+  readonly keyRatePerMinute: number | null
 }
 
 type Timed = { readonly atMs: number }
@@ -54,6 +64,7 @@ export type TenantCommand =
   | ({ readonly type: 'RecordIdentityRefused'; readonly reason: string } & Timed)
   | ({ readonly type: 'SetRetention'; readonly retentionDays: number } & Timed)
   | ({ readonly type: 'SetEndorsementMode'; readonly endorsement: EndorsementMode } & Timed)
+  | ({ readonly type: 'SetTenantRates' } & TenantRates & Timed)
 
 export type TenantEvent =
   | ({ readonly type: 'TenantCreated' } & Created)
@@ -62,6 +73,7 @@ export type TenantEvent =
   | ({ readonly type: 'IdentityRefused'; readonly reason: string } & Timed)
   | ({ readonly type: 'RetentionSet'; readonly retentionDays: number } & Timed)
   | ({ readonly type: 'EndorsementModeSet'; readonly endorsement: EndorsementMode } & Timed)
+  | ({ readonly type: 'TenantRatesSet' } & TenantRates & Timed)
 
 export type TenantEffect =
   | {
@@ -97,6 +109,10 @@ export const endorsementModeOf = ({ endorsement = 'automatic' }: TenantRecord): 
 export const deletesAtMs = ({ status, deletion }: TenantRecord): number | null =>
   status === 'deletion_ordered' && deletion !== null ? deletion.orderedAtMs + DELETION_DELAY_MS : null
 
+const NO_RATES: TenantRates = { ratePerMinute: null, keyRatePerMinute: null }
+
+export const ratesOf = ({ rates }: TenantRecord): TenantRates => rates ?? NO_RATES
+
 const isIdentityOpen = ({ status, registered, lastError }: TenantRecord): boolean =>
   !registered && lastError === null && (status === 'active' || status === 'suspended')
 
@@ -131,6 +147,10 @@ export const tenantDecider: Decider<TenantTypes> = recordDecider({
         return { ...at, retentionDays: event.retentionDays, retentionChangedAtMs: event.atMs }
       case 'EndorsementModeSet':
         return { ...at, endorsement: event.endorsement }
+      case 'TenantRatesSet': {
+        const { ratePerMinute, keyRatePerMinute } = event
+        return { ...at, rates: { ratePerMinute, keyRatePerMinute } }
+      }
       case 'TenantSuspended':
         return record.status === 'deletion_ordered' && record.deletion !== null
           ? { ...at, deletion: { ...record.deletion, from: 'suspended' } }
@@ -202,6 +222,13 @@ function decided(record: TenantRecord, command: Change): TenantEvent | Refused |
       return endorsementModeOf(record) === endorsement
         ? null
         : { type: 'EndorsementModeSet', atMs, endorsement }
+    }
+    case 'SetTenantRates': {
+      if (status === 'deleting' || status === 'deleted') return beingDeleted
+      const { ratePerMinute, keyRatePerMinute } = command
+      const now = ratesOf(record)
+      const isSame = now.ratePerMinute === ratePerMinute && now.keyRatePerMinute === keyRatePerMinute
+      return isSame ? null : { type: 'TenantRatesSet', atMs, ratePerMinute, keyRatePerMinute }
     }
     case 'SuspendTenant':
       // Until it is restored it is suspended anyhow, and from then on because of this.

@@ -25,6 +25,9 @@ export const endpointLimitDefaults: EndpointLimits = {
 }
 
 const COME_AGAIN_MS_MAX = 600_000
+/** Between these lies the pause of the first one that finds the window full. */
+const COME_AGAIN_MS_LEAST = 250
+const COME_AGAIN_MS_MOST = 5_000
 const IDLE_LIMITERS_MAX = 10_000
 
 /** Attempts that wait in memory, over all endpoints. */
@@ -63,7 +66,13 @@ class EndpointLimiter implements EffectGate {
       this.#window.waiting++
       return null
     }
-    return this.#pace.comeAgainInMs(this.#nowMs())
+    return this.#pace.comeAgainInMs(this.#nowMs(), this.#leastPauseMs())
+  }
+
+  /** Half of what the window takes: a longer pause would leave an endpoint idle that answers quickly. */
+  #leastPauseMs(): number {
+    const halfMs = this.#pace.workedOffInMs(this.#waiting.length) / 2
+    return Math.min(COME_AGAIN_MS_MOST, Math.max(COME_AGAIN_MS_LEAST, halfMs))
   }
 
   leave(): void {

@@ -1,8 +1,10 @@
 import { isRefused } from '../../domain/decider.ts'
+import type { Ref } from '../../domain/references.ts'
 import type { KindPorts } from '../kind-ports.ts'
 import { eventIdOf } from '../state-changed.ts'
 import { endpointOf } from '../webhook-endpoint/rules.ts'
 import { deliveryOf } from './intake.ts'
+import type { DeliveryTypes } from './rules.ts'
 
 /**
  * The deliveries of a record lose all that they say. They are found by the ids of the record's events, which follow
@@ -15,13 +17,21 @@ export const forgetDeliveries = async (
   events: number,
 ): Promise<boolean> => {
   const endpoint = endpointOf(tenant)
-  const answers = await Promise.all(
-    Array.from({ length: events }, (_, index) => {
-      const delivery = deliveryOf(endpoint, eventIdOf(recordId, index + 1))
-      const command = { type: 'ForgetDelivery', atMs: runtime.now() } as const
-      return actors.ask(delivery, command, { commandId: `forget:${runtime.newId()}`, tenant: null })
-    }),
+  const forgotten = await Promise.all(
+    Array.from({ length: events }, (_, index) =>
+      forgetDelivery({ actors, runtime }, deliveryOf(endpoint, eventIdOf(recordId, index + 1))),
+    ),
   )
-  // Of an event that the endpoint did not want there is no delivery.
-  return answers.every((answer) => isRefused(answer) || answer.status === 'forgotten')
+  return forgotten.every((each) => each)
+}
+
+/** Of an event that the endpoint did not want there is no delivery, and so nothing to forget. */
+export const forgetDelivery = async (
+  { actors, runtime }: Pick<KindPorts, 'actors' | 'runtime'>,
+  delivery: Ref<DeliveryTypes>,
+): Promise<boolean> => {
+  const command = { type: 'ForgetDelivery', atMs: Math.floor(runtime.now()) } as const
+  const options = { commandId: `forget:${runtime.newId()}`, tenant: null }
+  const answer = await actors.ask(delivery, command, options)
+  return isRefused(answer) || answer.status === 'forgotten'
 }

@@ -1,11 +1,15 @@
 import { defineKind } from '../define-kind.ts'
 import { attemptDelivery } from './effects.ts'
 import { EndpointLimiters } from './endpoint-limiter.ts'
-import { eventStreamRoutes } from './event-stream-route.ts'
+import { DELIVERIES, deliveryRow, isUnlisted } from './listed.ts'
+import { deliveryRoutes } from './routes.ts'
 import { type DeliveryTypes, deliveryDecider, goneAtMs, webhookDelivery } from './rules.ts'
 import { deliveryStored } from './stored.ts'
 
-/** Personal fields are there only as ciphertext of the record they belong to, whose erasure reaches them too. */
+/**
+ * Personal fields, and what receivers answered, are there only as ciphertext of the record they belong to, whose erasure
+ * reaches them too.
+ */
 export const webhookDeliveryKind = defineKind<DeliveryTypes>({
   references: webhookDelivery,
   decider: deliveryDecider,
@@ -24,5 +28,6 @@ export const webhookDeliveryKind = defineKind<DeliveryTypes>({
     }
   },
   onTimer: (_timerId, atMs) => ({ type: 'AttemptDelivery', atMs }),
-  routes: eventStreamRoutes,
+  listed: { list: DELIVERIES, row: deliveryRow, isUnlisted },
+  routes: deliveryRoutes,
 })

@@ -3,7 +3,7 @@ import { shardOf, shardOfActor, type Ref } from '../../domain/references.ts'
 import { ActorFailed, addressed, type Actors, isRetryable } from '../../ports/actors.ts'
 import type { Parking } from '../../ports/parking.ts'
 import type { PublicEvent } from '../../ports/publication.ts'
-import type { StreamHandler, StreamRecord } from '../../ports/stream.ts'
+import type { StreamHandler, StreamRecord, UnreadableRecord } from '../../ports/stream.ts'
 import { endpointOf } from '../webhook-endpoint/rules.ts'
 import { type DeliveryTypes, webhookDelivery } from './rules.ts'
 
@@ -136,6 +136,17 @@ const takeOrPark = async (options: IntakeOptions, event: PublicEvent): Promise<v
     await parking.park(shard, { part: 'webhooks', recordId, held: event, error })
   }
 }
+
+/**
+ * What the stream brings and nobody can read waits for an operator like what waits for an endpoint: tried again, it is
+ * read from the journal of its actor.
+ */
+export const parkUnreadable =
+  ({ parking }: Pick<IntakeOptions, 'parking'>) =>
+  ({ event, error }: UnreadableRecord): Promise<void> => {
+    const shard = shardOfActor(endpointOf(event.tenant))
+    return parking.park(shard, { part: 'webhooks', recordId: event.actor, held: event, error })
+  }
 
 /**
  * The endpoint says whether it wants the event, and the delivery is created in the same batch of the journal. An event

@@ -1,4 +1,11 @@
-import { NOTHING_HAPPENS, atMostOne, impossibleEvent, refuse, type Decider } from '../../domain/decider.ts'
+import {
+  NOTHING_HAPPENS,
+  atMostOne,
+  impossibleEvent,
+  refuse,
+  type Decider,
+  type Refused,
+} from '../../domain/decider.ts'
 import { limits } from '../../domain/limits.ts'
 import { recordDecider, type RecordTypes } from '../../domain/record.ts'
 import { referencesTo } from '../../domain/references.ts'
@@ -22,13 +29,15 @@ export type DeliveryAttempt = {
   readonly status: number | null
   readonly durationMs: number
   readonly error: string | null
+  /** The beginning of the answer's body, as ciphertext of `answers.ts`; null where it had none, or cannot be kept. */
+  readonly sealedAnswer?: string | null
 }
 
 type Created = { readonly tenant: string; readonly endpoint: string; readonly event: EventToDeliver }
 
 type Facts = Created & {
   readonly attempts: number
-  /** Attempts that an operator's retry has put behind; the schedule counts from here. */
+  /** Attempts that a retry has put behind; the schedule counts from here. */
   readonly attemptsBefore: number
   /** The newest ones. */
   readonly attemptLog: readonly DeliveryAttempt[]
@@ -40,16 +49,19 @@ export type DeliveryPending = Facts & {
   readonly status: 'pending'
   readonly nextAttemptAtMs: number
   readonly due: boolean
+  /** There is no endpoint: it waits until one is set, whatever its schedule says. */
+  readonly isHeld?: true
 }
 /**
  *   pending ──2xx──▶ delivered
- *      │ ▲
- *      ▼ │ retry
+ *      │ ▲               │
+ *      ▼ │ retry ◀───────┘
  *     dead ◀── the last attempt of the schedule failed
  *
- *   delivered, dead ──forget──▶ forgotten
+ *   delivered, dead, held ──forget──▶ forgotten
  *
- * A pending delivery is either due (an attempt is owed) or waits for its next attempt.
+ * A pending delivery is either due (an attempt is owed), or waits for its next attempt, or is held until its
+ * organisation has an endpoint again.
  */
 export type Delivery =
   | DeliveryPending
@@ -66,6 +78,10 @@ export type DeliveryCommand =
       readonly number: number
       readonly attempt: DeliveryAttempt
     }
+  /** Nothing was attempted, because there is no endpoint. */
+  | { readonly type: 'HoldDelivery'; readonly atMs: number }
+  /** There is an endpoint again. */
+  | { readonly type: 'ResumeDelivery'; readonly atMs: number }
   | { readonly type: 'RetryDelivery' | 'ForgetDelivery'; readonly atMs: number }
 
 export type DeliveryJournalEvent =
@@ -78,7 +94,10 @@ export type DeliveryJournalEvent =
       readonly outcome: 'delivered' | 'failed' | 'dead'
       readonly nextAttemptAtMs: number | null
     }
-  | { readonly type: 'DeliveryRetried' | 'DeliveryForgotten'; readonly atMs: number }
+  | {
+      readonly type: 'DeliveryHeld' | 'DeliveryResumed' | 'DeliveryRetried' | 'DeliveryForgotten'
+      readonly atMs: number
+    }
 
 export type DeliveryEffect = {
   readonly id: string
@@ -105,8 +124,10 @@ const ATTEMPT_TIMER = 'attempt'
 /** Keeps the attempts of two full schedules; earlier ones are only counted. */
 const ATTEMPTS_KEPT = 2 * limits.webhookAttemptsMax
 
+export const noSuchDelivery = refuse('not_found', 'There is no webhook delivery with this id.')
+
 export const deliveryDecider: Decider<DeliveryTypes> = recordDecider({
-  unknown: refuse('not_found', 'There is no webhook delivery with this id.'),
+  unknown: noSuchDelivery,
   first: ['CreateDelivery', 'DeliveryCreated'],
   create: (command) => ({ ...command, type: 'DeliveryCreated' }),
   created: (facts, atMs) => ({
@@ -124,50 +145,82 @@ export const deliveryDecider: Decider<DeliveryTypes> = recordDecider({
     const { atMs } = command
     switch (command.type) {
       case 'AttemptDelivery': {
-        const isDue = delivery.status === 'pending' && !delivery.due && atMs >= delivery.nextAttemptAtMs
+        const isDue = isWaiting(delivery) && atMs >= delivery.nextAttemptAtMs
         return atMostOne(isDue ? { type: 'DeliveryFellDue', atMs } : null)
       }
       case 'RecordDeliveryAttempt':
         return record(delivery, command)
+      case 'HoldDelivery':
+        return atMostOne(isOwed(delivery) ? { type: 'DeliveryHeld', atMs } : null)
+      case 'ResumeDelivery':
+        return atMostOne(isHeld(delivery) ? { type: 'DeliveryResumed', atMs } : null)
       case 'RetryDelivery':
-        return atMostOne(delivery.status === 'dead' ? { type: 'DeliveryRetried', atMs } : null)
-      case 'ForgetDelivery': {
-        const isOver = delivery.status === 'delivered' || delivery.status === 'dead'
-        return atMostOne(isOver ? { type: 'DeliveryForgotten', atMs } : null)
-      }
+        return retry(delivery, atMs)
+      case 'ForgetDelivery':
+        return atMostOne(isOver(delivery) || isHeld(delivery) ? { type: 'DeliveryForgotten', atMs } : null)
     }
   },
   evolve: (delivery, event) => {
+    const { atMs: updatedAtMs } = event
     switch (event.type) {
       case 'DeliveryFellDue':
-        if (delivery.status !== 'pending' || delivery.due) throw impossibleEvent(event, delivery.status)
-        return { ...delivery, due: true, updatedAtMs: event.atMs }
+        if (!isWaiting(delivery)) throw impossibleEvent(event, delivery.status)
+        return { ...delivery, due: true, updatedAtMs }
       case 'DeliveryAttempted':
         return attempted(delivery, event)
+      case 'DeliveryHeld':
+        if (!isOwed(delivery)) throw impossibleEvent(event, delivery.status)
+        return { ...delivery, due: false, isHeld: true, updatedAtMs }
+      case 'DeliveryResumed': {
+        if (!isHeld(delivery)) throw impossibleEvent(event, delivery.status)
+        const { isHeld: _, ...pending } = delivery
+        return { ...pending, nextAttemptAtMs: updatedAtMs, due: true, updatedAtMs }
+      }
       case 'DeliveryRetried': {
-        if (delivery.status !== 'dead') throw impossibleEvent(event, delivery.status)
-        const { attempts: attemptsBefore } = delivery
-        const { atMs } = event
-        const again = { attemptsBefore, updatedAtMs: atMs, nextAttemptAtMs: atMs, due: true }
-        return { ...delivery, ...again, status: 'pending' }
+        if (!isOver(delivery)) throw impossibleEvent(event, delivery.status)
+        const again = { attemptsBefore: delivery.attempts, updatedAtMs, nextAttemptAtMs: updatedAtMs }
+        return { ...delivery, ...again, due: true, status: 'pending' }
       }
       case 'DeliveryForgotten': {
-        const { status } = delivery
-        if (status === 'pending' || status === 'forgotten') throw impossibleEvent(event, status)
+        if (!isOver(delivery) && !isHeld(delivery)) throw impossibleEvent(event, delivery.status)
         const said = { ...delivery.event, data: {}, sealed: null }
-        return { ...delivery, status: 'forgotten', event: said, attemptLog: [], updatedAtMs: event.atMs }
+        const facts = delivery.status === 'pending' ? factsOf(delivery) : delivery
+        return { ...facts, status: 'forgotten', event: said, attemptLog: [], updatedAtMs }
       }
     }
   },
   owed: (delivery) =>
-    delivery.status === 'pending' && delivery.due
+    isOwed(delivery)
       ? [{ id: `${delivery.event.id}:${delivery.attempts + 1}`, kind: 'attempt-delivery', delivery }]
       : [],
-  timers: (delivery) =>
-    delivery.status === 'pending' && !delivery.due
-      ? [{ id: ATTEMPT_TIMER, dueMs: delivery.nextAttemptAtMs }]
-      : [],
+  timers: (delivery) => (isWaiting(delivery) ? [{ id: ATTEMPT_TIMER, dueMs: delivery.nextAttemptAtMs }] : []),
 })
+
+const isOwed = (delivery: Delivery): delivery is DeliveryPending =>
+  delivery.status === 'pending' && delivery.due
+
+const isHeld = (delivery: Delivery): delivery is DeliveryPending & { readonly isHeld: true } =>
+  delivery.status === 'pending' && delivery.isHeld === true
+
+/** For the time of its next attempt. */
+const isWaiting = (delivery: Delivery): delivery is DeliveryPending =>
+  delivery.status === 'pending' && !delivery.due && delivery.isHeld !== true
+
+type DeliveryOver = Facts & { readonly status: 'delivered' | 'dead' }
+const isOver = (delivery: Delivery): delivery is DeliveryOver =>
+  delivery.status === 'delivered' || delivery.status === 'dead'
+
+const factsOf = (delivery: DeliveryPending) => {
+  const { nextAttemptAtMs: _, due: _due, isHeld: _isHeld, ...facts } = delivery
+  return facts
+}
+
+/** What waits for its time goes out now; what is over begins the schedule anew, also where it was delivered. */
+function retry(delivery: Delivery, atMs: number): readonly DeliveryJournalEvent[] | Refused {
+  if (delivery.status === 'forgotten') return noSuchDelivery
+  if (isWaiting(delivery)) return [{ type: 'DeliveryFellDue', atMs }]
+  return atMostOne(isOver(delivery) ? { type: 'DeliveryRetried', atMs } : null)
+}
 
 /** The outcome of an attempt that is not the one that is owed changes nothing. */
 function record(
@@ -175,7 +228,7 @@ function record(
   command: DeliveryCommand & { type: 'RecordDeliveryAttempt' },
 ): readonly DeliveryJournalEvent[] {
   const { atMs, attempt, number } = command
-  if (state.status !== 'pending' || !state.due || number !== state.attempts + 1) return NOTHING_HAPPENS
+  if (!isOwed(state) || number !== state.attempts + 1) return NOTHING_HAPPENS
   const ended = (outcome: 'delivered' | 'dead'): readonly DeliveryJournalEvent[] => [
     { type: 'DeliveryAttempted', atMs, attempt, outcome, nextAttemptAtMs: null },
   ]
@@ -190,10 +243,9 @@ const accepted = ({ status, error }: DeliveryAttempt): boolean =>
   error === null && status !== null && status >= 200 && status < 300
 
 function attempted(state: Delivery, event: DeliveryJournalEvent & { type: 'DeliveryAttempted' }): Delivery {
-  if (state.status !== 'pending' || !state.due) throw impossibleEvent(event, state.status)
-  const { nextAttemptAtMs: _, due: _due, ...facts } = state
+  if (!isOwed(state)) throw impossibleEvent(event, state.status)
   const after = {
-    ...facts,
+    ...factsOf(state),
     attempts: state.attempts + 1,
     attemptLog: [...state.attemptLog, event.attempt].slice(-ATTEMPTS_KEPT),
     updatedAtMs: event.atMs,

@@ -17,6 +17,7 @@ const attempt = Type.Object({
   status: orNull(Type.Integer()),
   durationMs: time,
   error: textOrNull,
+  sealedAnswer: Type.Optional(textOrNull),
 })
 const created = { tenant: text, endpoint: text, event: delivered }
 const facts = {
@@ -37,11 +38,19 @@ const stored = storedRecord({
       outcome: oneOf(['delivered', 'failed', 'dead']),
       nextAttemptAtMs: orNull(time),
     },
+    DeliveryHeld: {},
+    DeliveryResumed: {},
     DeliveryRetried: {},
     DeliveryForgotten: {},
   },
   records: [
-    { status: Type.Literal('pending'), ...facts, nextAttemptAtMs: time, due: Type.Boolean() },
+    {
+      status: Type.Literal('pending'),
+      ...facts,
+      nextAttemptAtMs: time,
+      due: Type.Boolean(),
+      isHeld: Type.Optional(Type.Literal(true)),
+    },
     { status: oneOf(['delivered', 'dead', 'forgotten']), ...facts },
   ],
 })

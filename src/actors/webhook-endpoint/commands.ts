@@ -7,7 +7,7 @@ import { endpointOf, type EndpointCommand, type WebhookEndpoint } from './rules.
 
 export type WebhookPorts = Pick<
   ApiPorts,
-  'actors' | 'vault' | 'runtime' | 'allowPrivateTargets' | 'eventTypes'
+  'actors' | 'vault' | 'runtime' | 'allowPrivateTargets' | 'targetPorts' | 'eventTypes'
 >
 
 /** What the endpoint's ciphertexts are bound to. */
@@ -92,7 +92,7 @@ const withSecret = async (
 
 const urlProblem = (
   text: string,
-  { allowPrivateTargets }: Pick<WebhookPorts, 'allowPrivateTargets'>,
+  { allowPrivateTargets, targetPorts = [] }: Pick<WebhookPorts, 'allowPrivateTargets' | 'targetPorts'>,
 ): string | null => {
   if (Array.from(text).length > URL_CHARACTERS_MAX)
     return `url must have at most ${URL_CHARACTERS_MAX} characters.`
@@ -101,6 +101,9 @@ const urlProblem = (
   if (url.protocol !== 'https:' && !(allowPrivateTargets && url.protocol === 'http:'))
     return 'url must begin with https://.'
   if (url.username !== '' || url.password !== '') return 'url must not hold a user name or a password.'
+  const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80)
+  if (targetPorts.length > 0 && !targetPorts.includes(port))
+    return `url must have one of the ports ${targetPorts.join(', ')}.`
   // A name is judged when it is looked up, before each delivery: it may lead elsewhere tomorrow.
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
   if (!allowPrivateTargets && isIP(host) !== 0 && !isGlobal(host))

@@ -1,10 +1,18 @@
 import { Type } from 'typebox'
 import { defineKind } from '../define-kind.ts'
 import { oneOf, orNull, storedRecord, text, textOrNull, time } from '../stored-fields.ts'
+import { resendDeliveries } from './resend.ts'
 import { webhookRoutes } from './routes.ts'
 import { type EndpointTypes, endpointDecider, webhookEndpoint } from './rules.ts'
 
 const settings = { tenant: text, url: text, eventTypes: orNull(Type.Array(text)) }
+
+const resending = {
+  id: text,
+  status: oneOf(['held', 'pending', 'delivered', 'dead']),
+  fromMs: orNull(time),
+  toMs: orNull(time),
+}
 
 /** Nothing in it is personal; the secrets come sealed by the key of the organisation. */
 export const webhookEndpointKind = defineKind<EndpointTypes>({
@@ -15,6 +23,8 @@ export const webhookEndpointKind = defineKind<EndpointTypes>({
       WebhookEndpointSet: { ...settings, sealedSecret: textOrNull },
       WebhookSecretRotated: { sealedSecret: text },
       WebhookEndpointRemoved: {},
+      DeliveriesToResend: resending,
+      DeliveriesResent: { id: text },
     },
     records: [
       {
@@ -26,8 +36,11 @@ export const webhookEndpointKind = defineKind<EndpointTypes>({
         previousSecretExpiresAtMs: orNull(time),
         createdAtMs: time,
         updatedAtMs: time,
+        resendings: Type.Optional(Type.Array(Type.Object(resending))),
       },
     ],
   }),
+  tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
+  effects: (ports) => ({ perform: (effect, context) => resendDeliveries(ports, effect, context) }),
   routes: webhookRoutes,
 })

@@ -93,6 +93,11 @@ export class ClusterRates implements RateWindows {
     return { is: 'admitted', ...used }
   }
 
+  /** What another node has counted stays counted: it would have to be asked for each refusal. */
+  takeBack(key: string): void {
+    if (this.#ports.serves(shardDigits(key)) || this.#places.takeBack(key)) this.#windows.takeBack(key)
+  }
+
   opened(shard: number, epoch: number): void {
     this.#opened.set(shard, { epoch, atMs: this.#ports.runtime.monotonicMs(), hasTaken: false })
     this.#left.delete(shard)

@@ -47,6 +47,11 @@ export class LentPlaces {
     return { remaining, resetMs: Math.max(1, held.resetAtMs - nowMs) }
   }
 
+  /** The place that was used last is free again; false where none was. */
+  takeBack(key: string): boolean {
+    return this.#held.get(key)?.usesMs.pop() !== undefined
+  }
+
   /** Counts a request that has to ask, and says how many places would be used ahead. */
   wish(key: string): number {
     const { loanMs, placesMax } = this.#settings

@@ -1,4 +1,4 @@
-import { choice, file, flag, integer, text } from '../setting.ts'
+import { choice, file, flag, integer, ports, text, url } from '../setting.ts'
 
 export const actors = {
   askTimeoutMs: integer('VOUCHSAFE_ASK_TIMEOUT_MS', {
@@ -133,5 +133,13 @@ export const egress = {
   awsUrl: text('VOUCHSAFE_AWS_URL', {
     default: '',
     doc: 'For tests only: where Rekognition and STS of AWS are played. Empty: where AWS has them. It needs VOUCHSAFE_ALLOW_PRIVATE_TARGETS.',
+  }),
+  targetPorts: ports('VOUCHSAFE_EGRESS_PORTS', {
+    default: [],
+    doc: 'The only ports that webhooks and wallet messages may go to, as 443,8443; empty: all ports.',
+  }),
+  proxy: url('VOUCHSAFE_EGRESS_PROXY', {
+    default: '',
+    doc: 'An HTTP proxy through which all webhooks and wallet messages go, as http://proxy.internal:3128. It is asked (CONNECT) for the address that was looked up and checked here, not for the host name.',
   }),
 }

@@ -151,10 +151,15 @@ export class ReceiverPace {
     this.#durationMs += (durationMs - this.#durationMs) / 8
   }
 
-  comeAgainInMs(nowMs: number): number {
+  /** How long so many take that wait already. */
+  workedOffInMs(count: number): number {
+    return (count * this.#durationMs) / this.atOnce
+  }
+
+  comeAgainInMs(nowMs: number, leastMs: number = COME_AGAIN_MS): number {
     const nextMs = this.#promisedMs + this.#durationMs / this.atOnce
     const latestMs = nowMs + this.#limits.comeAgainMsMax
-    this.#promisedMs = Math.min(latestMs, Math.max(nowMs + COME_AGAIN_MS, nextMs))
+    this.#promisedMs = Math.min(latestMs, Math.max(nowMs + leastMs, nextMs))
     return Math.round(this.#promisedMs - nowMs)
   }
 }

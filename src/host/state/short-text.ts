@@ -25,6 +25,11 @@ const WORDS: readonly string[] = [
   '"DeliveryAttempted"',
   '"attempt":',
   '"outcome":',
+  '"sealedAnswer":',
+  '"out:offer-credential"',
+  '"out:request-presentation"',
+  '"out:ack"',
+  '"out:problem-report"',
 ]
 
 /** JSON has none of these characters, so a text that has one nevertheless is told apart by the last. */

@@ -13,6 +13,8 @@ export type Callers = {
     readonly keyId: string
     /** Null or absent: the rate of every key. */
     readonly ratePerMinute?: number | null
+    /** Of all keys of the organisation together; null or absent: none beside those of its keys. */
+    readonly tenantRatePerMinute?: number | null
   }
   wallet_token: { readonly kind: 'wallet_token'; readonly tenantId: string; readonly walletId: string }
   member: {

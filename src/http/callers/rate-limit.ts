@@ -1,7 +1,7 @@
 import { chain, type Eventually } from '../../domain/eventually.ts'
 import type { Config } from '../../config/config.ts'
 import { limits } from '../../domain/limits.ts'
-import type { Caller } from './caller.ts'
+import type { Caller, Callers } from './caller.ts'
 import { problem, retryAfter, type Problem } from '../route/problem.ts'
 import type { Rate, RateDecision, RateWindows } from '../../timing/rate-windows.ts'
 
@@ -26,8 +26,27 @@ export const rateLimitOf =
     const [key, max] = counted
     const rate: Rate = { max, windowMs: WINDOW_MS }
     const decision = windows.take(key, rate)
+    if (caller.kind === 'api_key' && typeof caller.tenantRatePerMinute === 'number')
+      return withOrganisation(windows, caller, decision, rate)
     return chain(decision, (it) => admission(it, rate))
   }
+
+/** A key that is above its own rate takes nothing from the others, so the organisation is counted last. */
+const withOrganisation = (
+  windows: RateWindows,
+  { keyId, tenantId, tenantRatePerMinute }: Callers['api_key'],
+  decision: Eventually<RateDecision>,
+  ofKey: Rate,
+): Eventually<Admission> =>
+  chain(decision, (it) => {
+    if (it.is !== 'admitted') return admission(it, ofKey)
+    const ofAll: Rate = { max: tenantRatePerMinute ?? 0, windowMs: WINDOW_MS }
+    return chain(windows.take(tenantId, ofAll), (all) => {
+      if (all.is !== 'admitted') windows.takeBack(keyId)
+      const isNearer = all.is !== 'admitted' || all.remaining < it.remaining
+      return isNearer ? admission(all, ofAll, 'organisation') : admission(it, ofKey)
+    })
+  })
 
 const countedAs = (caller: Caller, rates: Config['rates']): readonly [string, number] | null => {
   if (caller.kind === 'api_key') return [caller.keyId, caller.ratePerMinute ?? rates.apiKeyRequestsPerMinute]
@@ -35,30 +54,37 @@ const countedAs = (caller: Caller, rates: Config['rates']): readonly [string, nu
   return null
 }
 
-const admission = (decision: RateDecision, rate: Rate): Admission => {
+/** As the headers name what was counted: the key or token itself, or all keys of the organisation. */
+type Policy = 'default' | 'organisation'
+
+const admission = (decision: RateDecision, rate: Rate, policy: Policy = 'default'): Admission => {
   if (decision.is === 'full') {
     const reason = 'Too many callers are being counted; try again.'
     return { is: 'refused', problem: problem('overloaded', reason, retryAfter(FULL_RETRY_MS)) }
   }
-  const headers = rateHeaders(decision.remaining, decision.resetMs, rate)
+  const headers = rateHeaders(decision.remaining, decision.resetMs, rate, policy)
   if (decision.is === 'admitted') return { is: 'admitted', headers }
-  const reason = `More than ${rate.max} requests came within ${rate.windowMs / 1_000} seconds; wait before the next.`
+  const whose = policy === 'organisation' ? ' of the organisation' : ''
+  const reason = `More than ${rate.max} requests${whose} came within ${rate.windowMs / 1_000} seconds; wait before the next.`
   // A place is free only when its window is over, so a millisecond is added before rounding up.
   const wait = retryAfter(decision.resetMs + 1)
   return { is: 'refused', problem: problem('rate_limited', reason, { ...headers, ...wait }) }
 }
 
 /** As the IETF draft "RateLimit header fields for HTTP" writes them. */
-const rateHeaders = (remaining: number, resetMs: number, { max }: Rate): Headers => ({
-  RateLimit: `"default";r=${remaining};t=${Math.max(1, Math.ceil(resetMs / 1_000))}`,
-  'RateLimit-Policy': policyOf(max),
+const rateHeaders = (remaining: number, resetMs: number, { max }: Rate, policy: Policy): Headers => ({
+  RateLimit: `"${policy}";r=${remaining};t=${Math.max(1, Math.ceil(resetMs / 1_000))}`,
+  'RateLimit-Policy': policy === 'default' ? policyOf(max) : policyText(policy, max),
 })
+
+const policyText = (policy: Policy, max: number): string =>
+  `"${policy}";q=${max};w=${limits.rateWindowSeconds}`
 
 let knownMax = 0
 let knownPolicy = ''
 
 /** Nearly every key has the same rate, so the last text is kept. */
 const policyOf = (max: number): string => {
-  if (max !== knownMax) [knownMax, knownPolicy] = [max, `"default";q=${max};w=${limits.rateWindowSeconds}`]
+  if (max !== knownMax) [knownMax, knownPolicy] = [max, policyText('default', max)]
   return knownPolicy
 }

@@ -22,6 +22,21 @@ const signature = {
   schema: { type: 'string' },
 }
 
+const named = (name: string, description: string, example: string) => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: { type: 'string', examples: [example] },
+})
+
+const headers = [
+  signature,
+  named('X-svc-Event-Id', 'The `id` of the body, the same in every attempt.', 'evt_7q2w4e6r8t1y3u5i_4'),
+  named('X-svc-Event-Type', 'The `type` of the body.', 'credential.state_changed'),
+  named('X-svc-Delivery-Attempt', 'Which attempt this is, counted from 1.', '1'),
+]
+
 /** What is posted to the endpoint of an organisation. */
 export const webhooks = (events: readonly PublishedEvent[]): Json =>
   Object.fromEntries(
@@ -51,7 +66,7 @@ const post = ({ type, summary, tag }: PublishedEvent, schema: TSchema): Json => 
   description: `${summary}. Posted to the endpoint of the organisation; at least once, in no particular order.`,
   tags: [tag.name],
   security: [],
-  parameters: [signature],
+  parameters: headers,
   requestBody: { required: true, content: { 'application/json': { schema, example: exampleOf(schema) } } },
   responses: {
     '2XX': { description: 'Accepted. Anything else, or no answer within 10 seconds, is tried again.' },

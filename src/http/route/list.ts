@@ -149,8 +149,8 @@ export const pageOfAll = <Item>(
   return { items: found.slice((page - 1) * pageSize, page * pageSize), total: found.length, page, pageSize }
 }
 
-/** The + of an offset arrives as a space where the caller did not encode it. */
-const timeOf = (text: string | undefined): number | null => {
+/** NaN where it is no time. The + of an offset arrives as a space where the caller did not encode it. */
+export const timeOf = (text: string | undefined): number | null => {
   if (text === undefined) return null
   return DATE_TIME.test(text) ? Date.parse(text.replace(' ', '+')) : Number.NaN
 }

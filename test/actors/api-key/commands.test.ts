@@ -28,7 +28,12 @@ describe('an API key', () => {
     const made = await create()
     const key = made.key ?? ''
     expect(key).toMatch(/^svc_sk_[A-Za-z0-9_-]{60,}$/)
-    expect(await ownerOf(key)).toEqual({ keyId: made.id, tenantId: tenant, ratePerMinute: null })
+    expect(await ownerOf(key)).toEqual({
+      keyId: made.id,
+      tenantId: tenant,
+      ratePerMinute: null,
+      tenantRatePerMinute: null,
+    })
     await setApiKeyRate(useCases, made.id, 1_000)
     expect(await ownerOf(key)).toMatchObject({ ratePerMinute: 1_000 })
     await revokeApiKey(useCases, made.id)

@@ -40,7 +40,7 @@ describe('a suspended organisation', () => {
 
 describe('the deletion of an organisation', () => {
   const id = 'ten_00aaaaaaaa'
-  const activeTenants = { refusal: () => null, forget: () => undefined }
+  const activeTenants = { refusal: () => null, rateOf: () => null, forget: () => undefined }
 
   it.each([
     { name: 'Museum', confirms: 'Museum', not: id },

@@ -92,6 +92,7 @@ describe('a tenant', () => {
         at('RestoreTenant', 9 * DAY_MS),
         { type: 'ResumeTenant', atMs: 9 * DAY_MS },
         { type: 'SetRetention', atMs: 9 * DAY_MS, retentionDays: 1 },
+        { type: 'SetTenantRates', atMs: 9 * DAY_MS, ratePerMinute: 1, keyRatePerMinute: null },
       ] as const)
         for (const state of [
           [create, order, begin],

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { endpointLimitDefaults } from '../../../src/actors/webhook-delivery/endpoint-limiter.ts'
+import { openAnswer } from '../../../src/actors/webhook-delivery/answers.ts'
+import { deliveryOf } from '../../../src/actors/webhook-delivery/intake.ts'
+import { endpointOf } from '../../../src/actors/webhook-endpoint/rules.ts'
 import { removeWebhookEndpoint, rotateWebhookSecret } from '../../../src/actors/webhook-endpoint/commands.ts'
 import { isGenuine, startReceiver } from '../../webhooks/receiver.ts'
 import { tenant, tenants, webhookWorld } from '../webhook-world.ts'
@@ -102,7 +105,7 @@ describe('the actor of a delivery', () => {
     slow.behaviour.answer = (_arrived, response) => void response.end()
   })
 
-  it('is not recorded without an endpoint; without one at an attempt, that attempt failed', async () => {
+  it('is not recorded without an endpoint; without one at an attempt it is held, until there is one again', async () => {
     await using world = await webhookWorld()
     await world.tell(1)
     await expect(world.delivery(1)).rejects.toThrow('There is no webhook delivery with this id.')
@@ -112,11 +115,55 @@ describe('the actor of a delivery', () => {
     await expect.poll(async () => (await world.delivery(2)).attempts, patience).toBe(1)
     await removeWebhookEndpoint(world.ports, tenant)
     world.runtime.forward(5_000)
-    await expect.poll(async () => (await world.delivery(2)).attempts, patience).toBe(2)
-    expect((await world.delivery(2)).attemptLog.at(-1)).toMatchObject({
-      status: null,
-      error: 'no webhook endpoint is set',
-    })
+    await expect
+      .poll(async () => await world.delivery(2), patience)
+      .toMatchObject({ isHeld: true, attempts: 1 })
+    world.runtime.forward(100 * 86_400_000)
+    receiver.behaviour.answer = (_arrived, response) => void response.end('thanks')
+    await world.set(receiver.url)
+    await expect.poll(async () => (await world.delivery(2)).status, patience).toBe('delivered')
+    expect((await world.delivery(2)).attempts).toBe(2)
+    expect(world.faults()).toEqual([])
+  })
+
+  it('keeps what the receiver answered as ciphertext, and nothing where it answered nothing', async () => {
+    await using world = await webhookWorld()
+    await using receiver = await startReceiver(
+      (_arrived, response) => void response.end('Ada Lovelace is in'),
+    )
+    await world.set(receiver.url)
+    await world.tell(1)
+    await expect.poll(async () => (await world.delivery(1)).status, patience).toBe('delivered')
+    receiver.behaviour.answer = (_arrived, response) => void response.end()
+    await world.tell(2)
+    await expect.poll(async () => (await world.delivery(2)).status, patience).toBe('delivered')
+    const [answered, silent] = [await world.delivery(1), await world.delivery(2)]
+    const delivery = deliveryOf(endpointOf(tenant), answered.event.id)
+    const sealed = answered.attemptLog[0]?.sealedAnswer
+    const ports = { vault: world.vault, hasOwnKey: () => false }
+    expect(await openAnswer(ports, { delivery, tenant, event: answered.event, number: 1 }, sealed)).toBe(
+      'Ada Lovelace is in',
+    )
+    expect(silent.attemptLog[0]?.sealedAnswer).toBeNull()
+    expect(JSON.stringify([...world.journal.events.values()])).not.toContain('Lovelace')
+  })
+
+  it('is delivered once although what the receiver answered cannot be sealed', async () => {
+    await using world = await webhookWorld()
+    await using receiver = await startReceiver((_arrived, response) => void response.end('thanks'))
+    await world.set(receiver.url)
+    const { vault } = world
+    const seal = vault.openTenant.bind(vault)
+    // The key is there for the secret, and not any more when the answer is in.
+    receiver.behaviour.answer = (_arrived, response) => {
+      vault.openTenant = () => Promise.reject(new Error('away'))
+      response.end('thanks')
+    }
+    await world.tell(1)
+    await expect.poll(async () => (await world.delivery(1)).status, patience).toBe('delivered')
+    vault.openTenant = seal
+    expect((await world.delivery(1)).attemptLog[0]?.sealedAnswer).toBeNull()
+    expect(receiver.arrived).toHaveLength(1)
   })
 
   it('keeps no secret in the journal in clear', async () => {

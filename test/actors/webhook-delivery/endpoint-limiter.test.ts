@@ -20,7 +20,15 @@ describe('the limiters of endpoints', () => {
     const answers = enter('slow', atOnceMax + waitingMax + 1)
     expect(begun).toHaveLength(atOnceMax)
     expect(answers.slice(0, -1).every((answer) => answer === null)).toBe(true)
-    expect(answers.at(-1)).toBe(5_000)
+    // Half of what those take that wait, at the pace that is guessed at first.
+    expect(answers.at(-1)).toBe(1_600)
+  })
+
+  it('have those come again soon whose endpoint answers quickly', () => {
+    const { limiters, enter } = world()
+    for (let count = 0; count < 100; count++) limiters.of('quick').note(true, 20)
+    enter('quick', atOnceMax + waitingMax)
+    expect(enter('quick', 1)).toEqual([250])
   })
 
   it('share nothing: a full one holds nobody else up', () => {

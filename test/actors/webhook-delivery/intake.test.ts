@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { refuse } from '../../../src/domain/decider.ts'
 import { shardOf } from '../../../src/domain/references.ts'
-import { deliveryOf, webhookIntake } from '../../../src/actors/webhook-delivery/intake.ts'
+import { deliveryOf, parkUnreadable, webhookIntake } from '../../../src/actors/webhook-delivery/intake.ts'
 import { record, records } from '../../contract/stream/stream-suite.ts'
 import { ActorFailed, AskFailed } from '../../../src/ports/actors.ts'
 import { MemoryParking } from '../../host/parts/memory-parking.ts'
@@ -66,6 +66,21 @@ describe('the intake of webhooks', () => {
     expect(parking.parked).toMatchObject([
       { part: 'webhooks', recordId: endpoint, held: [{ id: record(tenant, 0).event.id }] },
       { part: 'webhooks', recordId: 'whd_7faaaaaaaa', held: [{ id: record(tenant, 1).event.id }] },
+    ])
+  })
+
+  it('parks what nobody can read, as an event of its actor that waits', async () => {
+    const { parking } = world()
+    const event = {
+      id: 'evt_cre_7faaaaaaaa_2',
+      type: 't',
+      tenant,
+      recordId: 'cre_7faaaaaaaa',
+      actor: 'cre_7faaaaaaaa',
+    }
+    await parkUnreadable({ parking })({ event, error: new Error('no event') })
+    expect(parking.parked).toMatchObject([
+      { part: 'webhooks', recordId: 'cre_7faaaaaaaa', held: [{ id: event.id, actor: event.actor }] },
     ])
   })
 

@@ -37,9 +37,18 @@ const outcome = (number: number, atMs: number, status: number | null): DeliveryC
 })
 const timer = (atMs: number): DeliveryCommand => ({ type: 'AttemptDelivery', atMs })
 const retry: DeliveryCommand = { type: 'RetryDelivery', atMs: 99_000_000 }
+const hold: DeliveryCommand = { type: 'HoldDelivery', atMs: 2_000 }
+const resume: DeliveryCommand = { type: 'ResumeDelivery', atMs: 80_000_000 }
 const forget: DeliveryCommand = { type: 'ForgetDelivery', atMs: 99_000_000 }
 
-type Column = 'none' | 'pending (due)' | 'pending (waiting)' | 'delivered' | 'dead' | 'forgotten'
+type Column =
+  | 'none'
+  | 'pending (due)'
+  | 'pending (waiting)'
+  | 'pending (held)'
+  | 'delivered'
+  | 'dead'
+  | 'forgotten'
 
 /** Fails as often as it takes. */
 const failedThrough = (count: number): readonly DeliveryCommand[] => {
@@ -55,6 +64,7 @@ const paths: Record<Column, readonly DeliveryCommand[]> = {
   none: [],
   'pending (due)': [create],
   'pending (waiting)': failedThrough(1),
+  'pending (held)': [create, hold],
   delivered: [create, outcome(1, 1_000, 200)],
   dead: failedThrough(limits.webhookAttemptsMax),
   forgotten: [create, outcome(1, 1_000, 200), forget],
@@ -64,6 +74,8 @@ const commands = {
   AttemptDelivery: timer(50_000_000),
   'RecordDeliveryAttempt (2xx)': outcome(1, 60_000, 200),
   'RecordDeliveryAttempt (failed)': outcome(1, 60_000, 500),
+  HoldDelivery: hold,
+  ResumeDelivery: resume,
   RetryDelivery: retry,
   ForgetDelivery: forget,
 } as const satisfies Record<string, DeliveryCommand>
@@ -112,6 +124,21 @@ describe('a webhook delivery', () => {
     expect(deliveryDecider.decide(again, outcome(13, 99_000_000, 500))).toMatchObject([
       { outcome: 'failed', nextAttemptAtMs: 99_005_000 },
     ])
+  })
+
+  it('begins the schedule anew where it was delivered, and waits no longer where it waits', () => {
+    const again = runPath({ ...machine, paths: { again: [...paths.delivered, retry] } }, 'again')
+    expect(again).toMatchObject({ status: 'pending', due: true, attempts: 1, attemptsBefore: 1 })
+    const now = runPath({ ...machine, paths: { now: [...paths['pending (waiting)'], retry] } }, 'now')
+    expect(now).toMatchObject({ status: 'pending', due: true, attempts: 1, attemptsBefore: 0 })
+  })
+
+  it('owes nothing and waits for no time while it is held, and counts no attempt for it', () => {
+    const held = runPath(machine, 'pending (held)')
+    expect([deliveryDecider.owed?.(held), deliveryDecider.timers?.(held)]).toEqual([[], []])
+    const resumed = runPath({ ...machine, paths: { resumed: [create, hold, resume] } }, 'resumed')
+    expect(resumed).toMatchObject({ status: 'pending', due: true, attempts: 0, nextAttemptAtMs: 80_000_000 })
+    expect(resumed).not.toHaveProperty('isHeld')
   })
 
   it('keeps the newest attempts alone, however often it is retried', () => {

@@ -22,6 +22,16 @@ const commands: Record<EndpointCommand['type'], EndpointCommand> = {
   RotateWebhookSecret: { type: 'RotateWebhookSecret', atMs: 2_000, sealedSecret: 'sealed 3' },
   RemoveWebhookEndpoint: { type: 'RemoveWebhookEndpoint', atMs: 3_000 },
   RequireEventWanted: { type: 'RequireEventWanted', eventType: 'proof.state_changed' },
+  RequireNoEndpoint: { type: 'RequireNoEndpoint' },
+  ResendDeliveries: {
+    type: 'ResendDeliveries',
+    atMs: 4_000,
+    id: 'order-1',
+    status: 'dead',
+    fromMs: null,
+    toMs: 4_000,
+  },
+  RecordDeliveriesResent: { type: 'RecordDeliveriesResent', atMs: 5_000, id: 'order-1' },
 }
 const machine: Machine<EndpointTypes> = {
   decider: endpointDecider,
@@ -33,6 +43,51 @@ const after = (...given: readonly EndpointCommand[]): EndpointState =>
 
 describe('a webhook endpoint', () => {
   itFollowsItsTable('WEBHOOKS.md', machine)
+
+  it('owes each order to send deliveries again until it is carried out, and takes the same one once', () => {
+    const { ResendDeliveries: resend, RecordDeliveriesResent: resent } = commands
+    const ordered = after(set, resend)
+    expect(endpointDecider.owed?.(ordered)).toMatchObject([
+      { id: 'resend:order-1', tenant: 'ten_00aaaaaaaa', resending: { status: 'dead', toMs: 4_000 } },
+    ])
+    expect(endpointDecider.decide(ordered, resend)).toEqual([])
+    expect(endpointDecider.owed?.(after(set, resend, resent))).toEqual([])
+  })
+
+  it('takes sixteen such orders at once, and no more', () => {
+    const order = (number: number): EndpointCommand =>
+      ({ ...commands.ResendDeliveries, id: `order-${number}` }) as EndpointCommand
+    const full = after(set, ...Array.from({ length: 16 }, (_, number) => order(number)))
+    expect(endpointDecider.decide(full, order(16))).toMatchObject({ refused: 'rate_limited' })
+  })
+
+  it('sends what was held when it is set again, with the orders that the removal left, and nothing at first', () => {
+    expect(endpointDecider.owed?.(after(set))).toEqual([])
+    const removed = after(set, commands.ResendDeliveries, commands.RemoveWebhookEndpoint)
+    expect(endpointDecider.owed?.(removed)).toEqual([])
+    const owedAfter = (...more: readonly EndpointCommand[]) =>
+      endpointDecider.owed?.(
+        after(
+          set,
+          commands.ResendDeliveries,
+          commands.RemoveWebhookEndpoint,
+          commands.SetWebhookEndpoint,
+          ...more,
+        ),
+      )
+    const held = { resending: { status: 'held', fromMs: null, toMs: null } }
+    expect(owedAfter()).toMatchObject([{ id: 'resend:order-1' }, held])
+    const again = { ...set, atMs: 9_000 }
+    expect(owedAfter(commands.RemoveWebhookEndpoint, again)).toMatchObject([
+      { id: 'resend:order-1' },
+      { id: 'resend:held:9000', ...held },
+    ])
+  })
+
+  it('wants a test whatever its filter says', () => {
+    const test: EndpointCommand = { type: 'RequireEventWanted', eventType: 'webhook.test' }
+    expect(endpointDecider.decide(after(set), test)).toEqual([])
+  })
 
   it('keeps its secret when the URL or the filter changes', () => {
     expect(after(set, commands.SetWebhookEndpoint)).toMatchObject({

@@ -38,7 +38,7 @@ const shaped: readonly (readonly [RegExp, Shape])[] = [
   [/^POST \/v1\/enrolments password$| newPassword$/, passphrase],
   [/ code$/, code],
   [/ emailAddress$/, emailAddress],
-  [/ query (from|to)$/, moment],
+  [/( query|\/retry) (from|to)$/, moment],
   [/ (groups\.0\.attributes\.0|predicates\.0\.attribute)$/, attribute],
   [/ attributes\.expiresAt$/, () => '1924992000'],
   [/ biometric\.referenceImage$/, (length) => 'x'.repeat(length)],

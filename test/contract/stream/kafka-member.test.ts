@@ -1,6 +1,7 @@
 import { Kafka, logLevel } from 'kafkajs'
 import { expect, it } from 'vitest'
 import { KafkaStream } from '../../../src/stream/kafka-stream.ts'
+import { recordHeaders } from '../../../src/stream/record-text.ts'
 import { startKafka } from '../../../tools/infra/kafka.ts'
 import { kafka } from '../../engines/engines.ts'
 import { eventually } from '../../eventually.ts'
@@ -99,6 +100,35 @@ it('goes on where it stood after a restart, without what was committed', async (
   await stream.publish(records('ten_a', 10, 10))
   await expect.poll(() => after.got.length, patience).toBe(10)
   expect(after.got).toEqual(records('ten_a', 10, 10))
+})
+
+it('sets aside what cannot be read and says which event it is, before it goes on', async () => {
+  const { brokers } = await kafka()
+  const topicPrefix = prefix('unreadable')
+  await using stream = await KafkaStream.open({ ...settings(brokers, topicPrefix), report: () => undefined })
+  const { place, event } = record('ten_00aaaaaaaa', 1)
+  const of = { place, event: { ...event, id: 'evt_cre_00aaaaaaaa_1', recordId: 'cre_00aaaaaaaa' } }
+  const producer = new Kafka({ brokers: [...brokers], logLevel: logLevel.NOTHING }).producer()
+  await producer.connect()
+  try {
+    const newer = { value: JSON.stringify(of.event), headers: { ...recordHeaders(of), version: '2' } }
+    const messages = [{ key: of.event.tenant, ...newer }]
+    await producer.send({ topic: `${topicPrefix}.events`, messages })
+  } finally {
+    await producer.disconnect()
+  }
+  const aside: unknown[] = []
+  const { got, handler } = collector()
+  let failures = 0
+  await stream.subscribe('readers', handler, async (unreadable) => {
+    // What is not durable yet comes again.
+    if (failures++ === 0) throw new Error('not now')
+    aside.push([unreadable.event, unreadable.error.name])
+  })
+  await stream.publish([record('ten_00aaaaaaaa', 2)])
+  await expect.poll(() => got.length, patience).toBe(1)
+  const { id, type, tenant, recordId } = of.event
+  expect(aside).toEqual([[{ id, type, tenant, recordId, actor: recordId }, 'UnknownVersion']])
 })
 
 it('reports a text that is no event and goes on behind it', async () => {

@@ -22,7 +22,7 @@ const open = async (): Promise<KafkaStream> => {
 
 streamSuite('over Kafka', open)
 
-it('a record in Kafka has the organisation as its key and its place in the journal as a header', async () => {
+it('a record in Kafka has the organisation as its key, and its place and version as headers', async () => {
   await using stream = await open()
   await stream.publish([record('ten_a', 4)])
   const { brokers } = await kafka()
@@ -35,10 +35,11 @@ it('a record in Kafka has the organisation as its key and its place in the journ
     await consumer.subscribe({ topics: [topic], fromBeginning: true })
     await consumer.run({
       eachMessage: async ({ message }) => {
-        seen.push([String(message.key), String(message.headers?.['place'])])
+        const { place, version } = message.headers ?? {}
+        seen.push([String(message.key), String(place), String(version)])
       },
     })
-    await expect.poll(() => seen, { timeout: 60_000 }).toEqual([['ten_a', '3,7,4']])
+    await expect.poll(() => seen, { timeout: 60_000 }).toEqual([['ten_a', '3,7,4', '1']])
   } finally {
     await consumer.disconnect()
   }

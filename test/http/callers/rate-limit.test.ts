@@ -48,6 +48,27 @@ describe('the rate of a caller', () => {
     expect(taken.map((each) => each?.is)).toEqual(['admitted', 'admitted', 'admitted', 'refused'])
   })
 
+  it('is beside that of its organisation, which takes nothing where the key has no room', async () => {
+    const { clock, limit } = at()
+    const of = (keyId: string): Caller => ({ ...key, keyId, ratePerMinute: 3, tenantRatePerMinute: 4 })
+    const taken = [await limit(of('a')), await limit(of('a')), await limit(of('a')), await limit(of('a'))]
+    expect(taken.map((each) => each?.is)).toEqual(['admitted', 'admitted', 'admitted', 'refused'])
+    expect(taken[3]).toMatchObject({ problem: { headers: { 'RateLimit-Policy': '"default";q=3;w=60' } } })
+    expect(await limit(of('b'))).toEqual({
+      is: 'admitted',
+      headers: { RateLimit: '"organisation";r=0;t=60', 'RateLimit-Policy': '"organisation";q=4;w=60' },
+    })
+    clock.ms = 30_000
+    for (let again = 0; again < 5; again++)
+      expect(await limit(of('b'))).toMatchObject({
+        problem: { reason: expect.stringContaining('of the organisation') as string },
+      })
+    // What the organisation refused did not count for the key.
+    clock.ms = 60_001
+    const later = [await limit(of('b')), await limit(of('b')), await limit(of('b')), await limit(of('b'))]
+    expect(later.map((each) => each?.is)).toEqual(['admitted', 'admitted', 'admitted', 'refused'])
+  })
+
   it('is none for people and for nobody', () => {
     const { limit } = at()
     expect(limit({ kind: 'nobody' })).toBeNull()

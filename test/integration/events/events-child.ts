@@ -40,6 +40,7 @@ const ports = givenPorts({
   runtime,
   vault,
   personalData: (...sealed) => tables.personalData(...sealed),
+  hasOwnKey: (recordId) => tables.hasOwnKey(recordId),
   deliver: () => Promise.resolve(),
   publicUrl: () => 'https://issuer.example',
   ...composeWebhooks(config, runtime),

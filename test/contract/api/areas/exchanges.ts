@@ -41,6 +41,10 @@ const endingSamples: Samples = Object.fromEntries(
       async (at: World) => ({ as: 'key', target: `${await running(at, each)}/cancel` }),
     ],
     [
+      `GET ${each[0]}/{id}/timeline`,
+      async (at: World) => ({ as: 'key', target: `${await cancelled(at, each)}/timeline` }),
+    ],
+    [
       `POST ${each[0]}/{id}/erase`,
       async (at: World) => ({ as: 'key', target: `${await cancelled(at, each)}/erase` }),
     ],
@@ -55,6 +59,10 @@ export const exchangeSamples: Samples = {
   'GET /v1/connections/{id}': ({ connectionId }) => ({
     as: 'key',
     target: `/v1/connections/${connectionId}`,
+  }),
+  'GET /v1/connections/{id}/timeline': ({ connectionId }) => ({
+    as: 'key',
+    target: `/v1/connections/${connectionId}/timeline`,
   }),
   [`POST ${OFFER}`]: (at) => ({ as: 'key', body: offerOf(at) }),
   'GET /v1/credentials': () => ({ as: 'key' }),
@@ -263,12 +271,14 @@ const times: readonly Case[] = [...LISTS, '/v1/erasures' as const].flatMap((targ
   ),
 )
 
-const unknownIds: readonly Case[] = LISTS.map((target) =>
-  refuses(`GET ${target}/{id}` as RouteName, 'not_found', (at) =>
-    at.ask('GET', {
-      as: 'key',
-      target: `${target}/${target === '/v1/connections' ? 'con' : target === '/v1/proofs' ? 'pro' : 'cre'}_00bbbbbbbbbb`,
-    }),
+const unknownIds: readonly Case[] = LISTS.flatMap((target) =>
+  ['', '/timeline'].map((behind) =>
+    refuses(`GET ${target}/{id}${behind}` as RouteName, 'not_found', (at) =>
+      at.ask('GET', {
+        as: 'key',
+        target: `${target}/${target === '/v1/connections' ? 'con' : target === '/v1/proofs' ? 'pro' : 'cre'}_00bbbbbbbbbb${behind}`,
+      }),
+    ),
   ),
 )
 

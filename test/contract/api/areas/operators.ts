@@ -1,6 +1,6 @@
 import { parkingOf } from '../../../../src/actors/parked-record/parking.ts'
 import { tenant as organisation } from '../../../../src/actors/tenant/rules.ts'
-import { type Case, refuses, type Sample, type Samples } from '../table.ts'
+import { type Case, edge, refuses, type Sample, type Samples } from '../table.ts'
 import type { World } from '../world.ts'
 
 const TENANTS = '/v1/operator/tenants'
@@ -40,7 +40,7 @@ export const operatorSamples: Samples = {
   [`PATCH ${TENANTS}/{id}`]: async (at) => ({
     as: 'operator',
     target: `${TENANTS}/${await at.newTenant()}`,
-    body: { endorsement: 'manual' },
+    body: { endorsement: 'manual', ratePerMinute: 6_000, keyRatePerMinute: null },
   }),
   [`POST ${TENANTS}/{id}/suspend`]: async (at) => ({
     as: 'operator',
@@ -119,11 +119,24 @@ export const operatorCases: readonly Case[] = [
     const target = `${TENANTS}/${await at.newTenant()}/delete`
     return at.ask('POST', { as: 'operator', target, body: { name: 'Something else' } })
   }),
+  refuses(`PATCH ${TENANTS}/{id}`, 'not_found', (at) =>
+    at.ask('PATCH', { as: 'operator', target: `${TENANTS}/ten_00bbbbbbbbbb`, body: { ratePerMinute: 1 } }),
+  ),
+  edge(`PATCH ${TENANTS}/{id}`, 'requests of all keys of an organisation', async (at) => {
+    const tenant = await at.newTenant()
+    const target = `${TENANTS}/${tenant}`
+    await at.ask('PATCH', { as: 'operator', target, body: { ratePerMinute: 2, keyRatePerMinute: 7 } })
+    const ledger = (bearer: string) => at.raw('GET', { as: { bearer }, target: '/v1/ledger' })
+    const [one, other] = [await at.keyOf(tenant), await at.keyOf(tenant)]
+    await ledger(one)
+    const [accepted, refused] = [await ledger(other), await ledger(one)]
+    return { accepted, refused, as: 'rate_limited', names: '2' }
+  }),
   refuses(`PATCH ${TENANTS}/{id}`, 'organisation_being_deleted', async (at) =>
     at.ask('PATCH', {
       as: 'operator',
       target: `${TENANTS}/${await deletingAt(at)}`,
-      body: { endorsement: 'manual' },
+      body: { endorsement: 'manual', ratePerMinute: 1 },
     }),
   ),
   ...(['resume', 'restore'] as const).map((what) =>

@@ -37,6 +37,13 @@ const templateOf = async (at: World): Promise<string> =>
 const url = 'https://receiver.example/hook'
 const setWebhook = (at: World) => at.ask('PUT', { as: 'admin', target: WEBHOOK, body: { url } })
 
+const DELIVERIES = `${WEBHOOK}/deliveries`
+/** Of a test event. */
+const deliveryOf = async (at: World): Promise<string> => {
+  await setWebhook(at)
+  return `${DELIVERIES}/${String((await at.post(`${WEBHOOK}/test`, undefined, 'admin'))['id'])}`
+}
+
 export const setupSamples: Samples = {
   'GET /v1/schemas': () => ({ as: 'key' }),
   'GET /v1/schemas/{id}': ({ schemaId }) => ({ as: 'key', target: `/v1/schemas/${schemaId}` }),
@@ -69,6 +76,23 @@ export const setupSamples: Samples = {
     await setWebhook(at)
     return { as: 'admin' }
   },
+  [`POST ${WEBHOOK}/test`]: async (at) => {
+    await setWebhook(at)
+    return { as: 'admin' }
+  },
+  [`GET ${DELIVERIES}`]: async (at) => {
+    await deliveryOf(at)
+    return { as: 'key' }
+  },
+  [`GET ${DELIVERIES}/{id}`]: async (at) => ({ as: 'key', target: await deliveryOf(at) }),
+  [`POST ${DELIVERIES}/{id}/retry`]: async (at) => ({
+    as: 'admin',
+    target: `${await deliveryOf(at)}/retry`,
+  }),
+  [`POST ${DELIVERIES}/retry`]: async (at) => {
+    await deliveryOf(at)
+    return { as: 'admin', body: { status: 'delivered', from: '2020-01-01T00:00:00Z' } }
+  },
   [`GET ${RETENTION}`]: () => ({ as: 'key' }),
   [`PUT ${RETENTION}`]: () => ({ as: 'admin', body: { retentionDays: 30 } }),
   ...biometricSamples,
@@ -85,6 +109,8 @@ const unknownIds: readonly Case[] = (
     [`GET ${TEMPLATES}/{id}`, 'tpl'],
     [`PATCH ${TEMPLATES}/{id}`, 'tpl'],
     [`POST ${TEMPLATES}/{id}/archive`, 'tpl'],
+    [`GET ${DELIVERIES}/{id}`, 'whd'],
+    [`POST ${DELIVERIES}/{id}/retry`, 'whd'],
   ] as const
 ).map(([route, kind]) =>
   refuses(route, 'not_found', (at) => {
@@ -176,6 +202,13 @@ export const setupCases: readonly Case[] = [
     await at.ask('DELETE', { as: 'admin', target: WEBHOOK })
     return at.ask('POST', { as: 'admin', target: `${WEBHOOK}/secret` })
   }),
+  ...['test', 'deliveries/retry'].map((path) =>
+    refuses(`POST ${WEBHOOK}/${path}`, 'not_found', async (at) => {
+      await at.ask('DELETE', { as: 'admin', target: WEBHOOK })
+      const body = path === 'test' ? {} : { body: { status: 'dead' } }
+      return at.ask('POST', { as: 'admin', target: `${WEBHOOK}/${path}`, ...body })
+    }),
+  ),
   edge(`PUT ${WEBHOOK}`, 'https only', async (at) => {
     at.inside('a service that calls no private addresses')
     const body = { url: 'http://receiver.example/' }

@@ -38,7 +38,7 @@ describe('the guides say', () => {
   })
 
   it('every event, with an example', () => {
-    expect(fact('events').match(/^### \w+\.\w+$/gm)?.length).toBe(5)
+    expect(fact('events').match(/^### \w+\.\w+$/gm)?.length).toBe(6)
     expect(fact('events')).toContain('"sequence":')
   })
 })
