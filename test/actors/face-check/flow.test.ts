@@ -18,6 +18,25 @@ const capture = async (): Promise<void> => {
   await at.captured()
 }
 
+/** The wallet has gone away behind the message that opens the exchange, before it could be told of the check. */
+const goesAwayBehind = async (opening: string, open: () => Promise<unknown>): Promise<void> => {
+  at.world.afterSending = async (type) => {
+    if (type.endsWith(`/${opening}`)) at.world.walletAway = true
+  }
+  await open()
+  await eventually(() => expect(at.world.attempts['biometric-check/1.0/required']).toBe(1))
+  expect(at.heard()).toEqual([opening])
+}
+
+const comesBack = (): Promise<void> => {
+  at.world.afterSending = async () => undefined
+  at.world.walletAway = false
+  return eventually(() => {
+    at.runtime.forward(1_000)
+    expect(at.heard()).toContain('required')
+  })
+}
+
 const status = async () => (await at.exchange()).faceCheck?.status
 
 describe('a credential behind a face check', () => {
@@ -67,6 +86,18 @@ describe('a credential behind a face check', () => {
     })
     // What is told lives for minutes, and is nowhere in the journal.
     expect(JSON.stringify(at.journal.batches)).not.toContain('"secret"')
+  })
+
+  it('is told to its wallet, also where that was away for a moment and has accepted meanwhile', async () => {
+    await goesAwayBehind('offer-credential', () => at.offer())
+    await at.request()
+    await at.crash()
+    await comesBack()
+    at.vendor.readings.push(attempt('passed', 99))
+    await capture()
+    await eventually(async () => expect((await at.exchange()).status).toBe('credential-issued'))
+    expect(at.heard().filter((name) => name === 'required')).toHaveLength(1)
+    expect(at.heard().filter((name) => name === 'offer-credential')).toHaveLength(1)
   })
 
   it('may be passed at the second attempt; of the first the wallet learns that it may try again', async () => {
@@ -328,6 +359,17 @@ describe('a proof behind a face check', () => {
     await eventually(async () => expect((await at.proved()).status).toBe('done'))
     expect(at.heard().at(-1)).toBe('ack')
     expect([...at.bodies.kept.keys()].filter((name) => name.startsWith(proofId))).toEqual([])
+  })
+
+  it('is told to its wallet, also where that was away for a moment and has presented meanwhile', async () => {
+    await goesAwayBehind('request-presentation', () => at.askForProof())
+    await at.present()
+    await comesBack()
+    await eventually(async () => expect(await at.proved()).toMatchObject({ presentation: null }))
+    at.vendor.readings.push(attempt('passed', 99))
+    await capture()
+    await eventually(async () => expect((await at.proved()).status).toBe('done'))
+    expect(at.heard().filter((name) => name === 'required')).toHaveLength(1)
   })
 
   it('whose check is not passed has its result deleted unseen', async () => {
