@@ -42,7 +42,7 @@ export const faceCheckDecider: Decider<FaceCheckTypes> = recordDecider({
     decidedAtMs: null,
     attempts: 0,
     attemptsRemaining: facts.attemptsMax,
-    sessions: 0,
+    sessionIds: [],
     number: 0,
     session: null,
     wantsNext: false,
@@ -94,9 +94,9 @@ function receive(check: FaceCheckRecord, { type, atMs }: Received): Decided {
 
 /** A further session, as long as there may be one that can end, and be read, within the time of the check. */
 function wanted(check: FaceCheckRecord, atMs: number): readonly FaceCheckEvent[] {
-  const { sessions, expiresAtMs, sessionSeconds, number, word } = check
+  const { sessionIds, expiresAtMs, sessionSeconds, number, word } = check
   const hasTime = atMs + sessionSeconds.least * 1_000 + READING_MS <= expiresAtMs
-  if (sessions < SESSIONS_MAX && hasTime) return [{ type: 'SessionWanted', atMs, number: number + 1 }]
+  if (sessionIds.length < SESSIONS_MAX && hasTime) return [{ type: 'SessionWanted', atMs, number: number + 1 }]
   return atMostOne(word === 'over' ? null : { type: 'SessionsUsedUp', atMs })
 }
 
@@ -126,6 +126,7 @@ function ofSession(check: FaceCheckRecord, command: Numbered): Decided {
         return session.begun.sessionId === sessionId
           ? NOTHING_HAPPENS
           : leave(check, { sessionId, sinceMs: atMs }, atMs)
+      if (check.sessionIds.includes(sessionId)) return NOTHING_HAPPENS
       const usableUntilMs = session.sinceMs + seconds * 1_000
       return [
         { type: 'SessionBegun', atMs, number, sessionId, usableUntilMs, deadAtMs: atMs + seconds * 1_000 },

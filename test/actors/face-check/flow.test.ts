@@ -232,6 +232,27 @@ describe('a credential behind a face check', () => {
     expect(await at.exchange()).toMatchObject({ faceCheck: { status: 'pending', attempts: 0 } })
   })
 
+  it('counts nothing twice where the vendor gives out a session again that it has given before', async () => {
+    await at.offer()
+    await at.request()
+    at.vendor.readings.push(attempt('another-person', 12))
+    await capture()
+    await eventually(() => expect(at.heard()).toContain('again'))
+    const sessionId = `${checkId}-1`
+    const replayed = { kind: 'begun', sessionId, device: { vendor: 'sandbox', sessionId, token: 'x' } } as const
+    at.vendor.begins.push(replayed, replayed)
+    at.vendor.readings.push(attempt('another-person', 12))
+    await at.begin()
+    await eventually(() => expect(at.vendor.calls.filter((call) => call === 'begin 2')).toHaveLength(1))
+    expect(at.heard().filter((name) => name === 'session')).toHaveLength(1)
+    expect(await at.captured()).toMatchObject({ attempts: 1 })
+    await eventually(() => {
+      at.runtime.forward(1_000)
+      expect(at.heard().filter((name) => name === 'session')).toHaveLength(2)
+    })
+    expect(await at.exchange()).toMatchObject({ faceCheck: { status: 'pending', attempts: 1 } })
+  })
+
   it('asks for another session where it is not known for long whether one was begun', async () => {
     at.vendor.begins.push(away)
     await at.offer()

@@ -146,7 +146,18 @@ describe('a face check', () => {
         { ...commands.RecordSessionBegun, atMs: number * 20_000 + 1, number, sessionId: `s${number}` },
         { ...commands.RecordSessionLapsed, atMs: number * 20_000 + 2, number },
       )
-    expect(state).toMatchObject({ sessions: 10, attempts: 0, status: 'pending', word: 'over' })
+    expect(state).toMatchObject({ attempts: 0, status: 'pending', word: 'over' })
+    expect(state.sessionIds).toHaveLength(10)
+  })
+
+  it('takes no session from the vendor that it has had, because what came of it would count again', () => {
+    const failed: FaceCheckCommand = { ...attempts, attempts: 1, attemptsRemaining: 2, status: 'pending' }
+    const wanting = after(reached('pending (reading)'), failed, asked(50_000))
+    const replayed = after(wanting, { ...commands.RecordSessionBegun, atMs: 51_000, number: 2 })
+    expect(replayed).toEqual(wanting)
+    expect(after(wanting, { ...commands.RecordSessionBegun, number: 2, sessionId: 's2' })).toMatchObject({
+      session: { number: 2, begun: { sessionId: 's2' } },
+    })
   })
 
   it('reads a session of which it hears nothing before it can be gone', () => {
