@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { eventually } from '../../eventually.ts'
-import { connectionId, credentialId, proofId } from '../exchange-world.ts'
+import { connectionId, credentialId, offer, proofId } from '../exchange-world.ts'
 import { type CheckWorld, checkId, checkWorld, IMAGE } from './check-world.ts'
 import { attempt, away } from './played-vendor.ts'
 
@@ -331,12 +331,14 @@ describe('a credential behind a face check', () => {
     expect(await at.offer(IMAGE.subarray(0, 300))).toMatchObject({ refused: 'reference_image_invalid' })
     at.imageRoom.take({
       checkId: 'fck_00other',
+      exchangeId: 'cre_00other',
       tenant: 'other',
       bytes: 37_500_000,
       untilMs: at.runtime.now() + 60_000,
     })
     at.imageRoom.take({
       checkId: 'fck_00third',
+      exchangeId: 'cre_00third',
       tenant: 'third',
       bytes: 37_500_000,
       untilMs: at.runtime.now() + 60_000,
@@ -391,6 +393,18 @@ describe('a proof behind a face check', () => {
     await capture()
     await eventually(async () => expect((await at.proved()).status).toBe('done'))
     expect(at.heard().filter((name) => name === 'required')).toHaveLength(1)
+  })
+
+  it('finds room where the images of others have left on another node', async () => {
+    await offer(at)
+    const full = { bytes: 37_500_000, untilMs: at.runtime.now() + 3_600_000 }
+    at.imageRoom.take({ ...full, checkId: 'fck_00other', exchangeId: credentialId, tenant: 'other' })
+    at.imageRoom.take({ ...full, checkId: 'fck_00third', exchangeId: 'cre_00third', tenant: 'third' })
+    await expect(at.askForProof()).rejects.toMatchObject({ code: 'overloaded' })
+    at.runtime.forward(60_000)
+    expect(await at.askForProof()).toMatchObject({ status: 'request-sent' })
+    expect(at.imageRoom.bytes).toBeLessThan(51_000_000)
+    expect(at.imageRoom.bytes).toBeGreaterThan(50_000_000)
   })
 
   it('whose check is not passed has its result deleted unseen', async () => {
