@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { AutomaticHolder } from '../../sdk/wallet/automatic-holder.ts'
+import type { Log } from '../../src/telemetry/logger.ts'
 import { createWallet, type Wallet } from '../../sdk/wallet/create-wallet.ts'
 import { startReceiver } from '../../tools/flows/webhook-receiver.ts'
 import { scenes } from '../../tools/vendors/people/camera.ts'
@@ -9,6 +10,7 @@ import { portrait } from '../../tools/vendors/people/portrait.ts'
 import { checkingWallet } from './face-checks/checking-wallet.ts'
 import { startVendors } from './face-checks/vendors.ts'
 import {
+  freshFolder,
   type Json,
   publishPerson,
   type RunningService,
@@ -42,6 +44,8 @@ let receiver: Awaited<ReturnType<typeof startReceiver>>
 let person: Awaited<ReturnType<typeof publishPerson>>
 let connectionId = ''
 let gatedTemplateId = ''
+/** Every line of the log, of the finest sort too. */
+const logged: string[] = []
 
 const setPolicy = (vendor: Vendor, more: Json = {}) =>
   service.order('biometric set', {
@@ -85,10 +89,14 @@ const bodiesOf = async (id: string): Promise<readonly Json[]> => {
 
 beforeAll(async () => {
   vendors = await startVendors()
-  service = await runningService({
-    VOUCHSAFE_AWS_URL: vendors.awsUrl,
-    VOUCHSAFE_ALLOW_PRIVATE_TARGETS: 'true',
+  const log: Log = Object.assign((...line: Parameters<Log>) => void logged.push(JSON.stringify(line)), {
+    flush: () => undefined,
   })
+  service = await runningService(
+    { VOUCHSAFE_AWS_URL: vendors.awsUrl, VOUCHSAFE_ALLOW_PRIVATE_TARGETS: 'true' },
+    freshFolder(),
+    { log },
+  )
   receiver = await startReceiver(() => undefined)
   const { secret } = await service.order('webhook set', {
     tenant: service.tenant,
@@ -284,6 +292,10 @@ describe('what is kept of a check', () => {
     expect([...filesWith('97.12345678'), ...filesWith('95.87654321')]).toEqual([])
     const bytes = Buffer.from(image, 'base64')
     expect([...filesWith(image.slice(0, 80)), ...filesWith(bytes.subarray(100, 160))]).toEqual([])
+    const log = logged.join()
+    expect(logged.length).toBeGreaterThan(0)
+    for (const text of ['97.12345678', '95.87654321', image.slice(0, 80), image.slice(-80), 'wJalr'])
+      expect(log).not.toContain(text)
     await vi.waitFor(() => expect(filesWith(`${checkId}/`)).toEqual([]), WAIT)
     const erased = await service.send('POST', `/v1/credentials/${id}/erase`)
     expect(erased.json).toMatchObject({
