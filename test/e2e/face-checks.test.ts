@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { AutomaticHolder } from '../../sdk/wallet/automatic-holder.ts'
-import type { Log } from '../../src/telemetry/logger.ts'
+import { createLog } from '../../src/telemetry/logger.ts'
 import { createWallet, type Wallet } from '../../sdk/wallet/create-wallet.ts'
 import { startReceiver } from '../../tools/flows/webhook-receiver.ts'
 import { scenes } from '../../tools/vendors/people/camera.ts'
@@ -44,7 +44,7 @@ let receiver: Awaited<ReturnType<typeof startReceiver>>
 let person: Awaited<ReturnType<typeof publishPerson>>
 let connectionId = ''
 let gatedTemplateId = ''
-/** Every line of the log, of the finest sort too. */
+/** Every line of the log. */
 const logged: string[] = []
 
 const setPolicy = (vendor: Vendor, more: Json = {}) =>
@@ -89,9 +89,7 @@ const bodiesOf = async (id: string): Promise<readonly Json[]> => {
 
 beforeAll(async () => {
   vendors = await startVendors()
-  const log: Log = Object.assign((...line: Parameters<Log>) => void logged.push(JSON.stringify(line)), {
-    flush: () => undefined,
-  })
+  const log = createLog({ level: 'debug', destination: { write: (line) => void logged.push(line) } })
   service = await runningService(
     { VOUCHSAFE_AWS_URL: vendors.awsUrl, VOUCHSAFE_ALLOW_PRIVATE_TARGETS: 'true' },
     freshFolder(),

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { type Canaries } from '../../tools/scan/forms.ts'
+import type { Canaries } from '../../tools/scan/forms.ts'
 import { Scan } from '../../tools/scan/scan.ts'
 import type { Scene } from '../../tools/vendors/people/camera.ts'
 import { portrait } from '../../tools/vendors/people/portrait.ts'
