@@ -137,11 +137,13 @@ export class FaceChecks {
     }
   }
 
-  async #say(id: string, check: CheckRow, name: 'begin' | 'captured'): Promise<void> {
+  async #say(id: string, { connectionId }: CheckRow, name: 'begin' | 'captured'): Promise<void> {
     const { agent, steps, mail } = this.#parts
     await steps.run(async () => {
-      await sayAboutCheck(agent, name, { checkId: id, connectionId: check.connectionId })
-      this.#rows.put(id, { ...check, state: 'running' })
+      await sayAboutCheck(agent, name, { checkId: id, connectionId })
+      // While the holder captured, the check may have gone on, or be over: that stays as it was heard.
+      const row = this.#rows.find(id)
+      if (name === 'begin' && row !== null) this.#rows.put(id, { ...row, state: 'running' })
     })
     await mail.exchange()
   }
