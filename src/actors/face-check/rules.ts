@@ -12,6 +12,8 @@ export const faceCheck = referencesTo<FaceCheckTypes>('fck')
 
 /** What a hostile wallet can cost its organisation. */
 const SESSIONS_MAX = limits.faceSessionsMax
+/** More words than any check has: a wallet that goes on asking after that is not answered. */
+const WORDS_MAX = 40
 /** A wallet that asks again and again is answered no more often than that. */
 export const TOLD_AGAIN_AFTER_MS = 2_000
 /** A session of which nothing was heard is looked at this long before it can be gone with what came of it. */
@@ -86,10 +88,11 @@ export const isCheckOver = ({ status, word, left, exchangeToEnd }: FaceCheckReco
 function receive(check: FaceCheckRecord, { type, atMs }: Received): Decided {
   if (check.status !== 'pending' || atMs >= check.expiresAtMs) return messageLate
   if (type === 'ReceiveCheckProblem') return [{ type: 'WalletGaveUp', atMs }]
-  const { session } = check
+  const { session, words } = check
   if (type === 'ReceiveCaptured')
     return atMostOne(session?.begun && !session.isDue ? { type: 'SessionDue', atMs } : null)
-  return session === null ? wanted(check, atMs) : wantedAgain(check, session, atMs)
+  if (session !== null) return wantedAgain(check, session, atMs)
+  return words < WORDS_MAX ? wanted(check, atMs) : NOTHING_HAPPENS
 }
 
 /** A further session, as long as there may be one that can end, and be read, within the time of the check. */

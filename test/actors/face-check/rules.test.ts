@@ -160,6 +160,23 @@ describe('a face check', () => {
     })
   })
 
+  it('says a few times that it is over, and not for ever, to a wallet that goes on asking', () => {
+    const tooLate = EXPIRES_AT_MS - 180_000
+    let state = reached('pending')
+    let events = 0
+    for (let time = 0; time < 1_000; time += 1)
+      for (const command of [
+        asked(tooLate),
+        { type: 'RecordWordDelivered', atMs: tooLate, words: state.words + 1 } as const,
+      ]) {
+        const decided = faceCheckDecider.decide(state, command)
+        events += isRefused(decided) ? 0 : decided.length
+        state = after(state, command)
+      }
+    expect(state).toMatchObject({ status: 'pending', word: null, words: 40 })
+    expect(events).toBe(80)
+  })
+
   it('reads a session of which it hears nothing before it can be gone', () => {
     const timers = faceCheckDecider.timers?.(reached('pending (session)')) ?? []
     const timer = timers.find(({ id }) => id === 'reading')
