@@ -63,6 +63,8 @@ const checking = async () => {
     checks,
     said,
     hears,
+    clock,
+    toCome,
     /** The organisation answers `begin` with a session, and what comes meanwhile comes while the holder captures. */
     capturing: (meanwhile: () => Promise<unknown>): void => {
       toCome.push(async () => void (await hears('session', { session: { token: 'x' } })))
@@ -91,6 +93,19 @@ beforeEach(async () => {
 })
 
 describe('a check of the face', () => {
+  it('asks again for a session that was lost on its way', async () => {
+    at.capturing(() => at.hears('again'))
+    const session = at.toCome.shift()
+    const running = at.checks.run(CHECK).catch((error: unknown) => error)
+    for (let second = 0; at.said.length < 2 && second < 60; second += 1) await at.clock.pass(1_000)
+    expect(at.said).toEqual(['begin', 'begin'])
+    expect(at.clock.now()).toBeGreaterThanOrEqual(10_000)
+    await session?.()
+    await at.clock.pass(1_000)
+    expect(await running).toMatchObject({ code: 'biometric_again' })
+    expect(at.said).toEqual(['begin', 'begin', 'captured'])
+  })
+
   it('says what became of an attempt that was looked at while the holder still captured', async () => {
     at.capturing(() => at.hears('again'))
     await expect(at.checks.run(CHECK)).rejects.toMatchObject({ code: 'biometric_again' })
