@@ -71,7 +71,10 @@ const openServed = async (settings: Readonly<Record<string, string>>) => {
 }
 
 /** That service on a store whose files can be looked through, with a wallet and an endpoint for webhooks. */
-export const openServedWorld = async (open: (typeof scannedStores)[number]['open']) => {
+export const openServedWorld = async (
+  open: (typeof scannedStores)[number]['open'],
+  more: Readonly<Record<string, string>> = {},
+) => {
   const folder = freshFolder()
   const store = await open(folder)
   onTestFinished(() => store.close())
@@ -81,6 +84,7 @@ export const openServedWorld = async (open: (typeof scannedStores)[number]['open
     VOUCHSAFE_CRYPTO_WORKERS: '1',
     PORT: String(await reservePorts(1)),
     VOUCHSAFE_SANDBOX_PORT: String(await reservePorts(4)),
+    ...more,
   }
   const service = await openServed(settings)
   const { tenant, order, send } = service

@@ -3,6 +3,7 @@ import { optionRows, parseOptions, UsageError } from '../../bench/harness/option
 import { renderTable } from '../../bench/harness/report.ts'
 import { cluster } from './cluster/campaign.ts'
 import { erasures } from './erasures/campaign.ts'
+import { faces } from './faces/campaign.ts'
 import { flows } from './flows/campaign.ts'
 import { hostile } from './hostile/campaign.ts'
 import { idempotency } from './idempotency/campaign.ts'
@@ -23,6 +24,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   idempotency,
   hostile,
   mediated,
+  faces,
 }
 const startedMs = performance.now()
 

@@ -53,6 +53,13 @@ export class Tenant {
     return moved
   }
 
+  /** The same organisation, which repeats its calls for so long. */
+  withPatience(patienceMs: number): Tenant {
+    const other = new Tenant({ ...this.#options, patienceMs })
+    other.use(this.id, this.#key)
+    return other
+  }
+
   async get(path: string): Promise<Json> {
     const answer = await this.#call(path, { headers: this.#headers() })
     this.#options.read?.(path, answer)

@@ -40,6 +40,9 @@ export const performProofEffect = async (
       await writeRequired(ports, effect.asked, context)
       return { type: 'RecordProofRequestDelivered', atMs: atMs(), otherAtMs }
     }
+    case 'tell-of-check':
+      await writeRequired(ports, effect.received, context)
+      return { type: 'RecordProofRequestDelivered', atMs: atMs(), otherAtMs: null }
     case 'verify-presentation':
       return held(ports, context.actor, effect.received, await verify(ports, context.actor, effect.received))
     case 'release-result':
