@@ -18,4 +18,10 @@ describe('calls into the ledger process', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
     expect(String((outcomes[2] as PromiseRejectedResult).reason)).toMatch(/too many/)
   })
+
+  it('start no process once they are closed, so that a read which is tried again leaves none behind', async () => {
+    const calls = new ProcessCalls({ genesis: 'nonsense' }, { callTimeoutMs: 5000, callsMax: 10 })
+    await calls[Symbol.asyncDispose]()
+    await expect(calls.call({ do: 'refresh' })).rejects.toThrow('the ledger client is closed')
+  })
 })
