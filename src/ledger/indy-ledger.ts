@@ -75,12 +75,15 @@ export class IndyLedger implements Ledger, AsyncDisposable {
   }
 
   async registerIdentity(identity: { did: string; verkey: string }): Promise<void> {
-    const { data } = await this.#reads.read({ kind: 'nym', did: identity.did })
-    if (typeof data === 'string') {
-      if ((JSON.parse(data) as { verkey?: string }).verkey === identity.verkey) return
-      throw new LedgerRefused(`${identity.did} is on the ledger with another key`)
-    }
-    await this.#write({ kind: 'nym', author: this.#endorser.did, ...identity }, this.#endorser)
+    await this.#onlyOnce<Registered>({
+      find: () => this.#identity(identity.did),
+      isSame: ({ verkey }) => verkey === identity.verkey,
+      taken: `${identity.did} is on the ledger with another key`,
+      write: async () => {
+        await this.#write({ kind: 'nym', author: this.#endorser.did, ...identity }, this.#endorser)
+        return identity
+      },
+    })
   }
 
   async publishSchema(author: LedgerSigner, schema: NewSchema): Promise<LedgerSchema> {
@@ -138,6 +141,11 @@ export class IndyLedger implements Ledger, AsyncDisposable {
     await Promise.all([this.#health[Symbol.asyncDispose](), this.#calls[Symbol.asyncDispose]()])
   }
 
+  async #identity(did: string): Promise<Registered | null> {
+    const { data } = await this.#reads.read({ kind: 'nym', did })
+    return typeof data === 'string' ? (JSON.parse(data) as Registered) : null
+  }
+
   /** What is there already is not written again; nor is what an attempt whose answer was lost has written meanwhile. */
   async #onlyOnce<Written>({ find, isSame, taken, write }: OnlyOnce<Written>): Promise<Written> {
     const present = await find()
@@ -179,6 +187,8 @@ export class IndyLedger implements Ledger, AsyncDisposable {
     }
   }
 }
+
+type Registered = { readonly verkey?: string }
 
 type OnlyOnce<Written> = {
   readonly find: () => Promise<Written | null>
