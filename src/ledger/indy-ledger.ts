@@ -182,8 +182,9 @@ export class IndyLedger implements Ledger, AsyncDisposable {
       const written = await this.#calls.call({ do: 'submit', request })
       return JSON.parse(written) as { txnMetadata: { seqNo: number } }
     } catch (error) {
+      if (this.#agreements.isAbout(error)) throw new AgreementOpen()
       if (!(error instanceof LedgerRefused)) void this.#health.check()
-      throw this.#agreements.isAbout(error) ? new AgreementOpen() : error
+      throw error
     }
   }
 }
