@@ -4,7 +4,7 @@ import { LedgerBusy, type LedgerQuestion, LedgerUnavailable } from '../ports/led
 
 type Settings = {
   readonly read: (question: LedgerQuestion) => Promise<string>
-  /** Whether the pool is known to be away: then nothing is asked of it, because the client keeps a core busy while it waits. */
+  /** Whether the pool is known to be away: nothing is asked of it then, because its client waits with a whole core. */
   readonly isAway?: () => boolean
   readonly atOnceMax?: number
   readonly waitingMax?: number
