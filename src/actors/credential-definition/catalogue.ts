@@ -55,9 +55,11 @@ export const createCatalogue = ({ ledger, cachedMax }: Ports) => {
     definition: async (tenant: string, named: string): Promise<Known | null> => {
       const id = credentialDefinition.find(named) ?? definitionOnLedger(ledger.namespace, tenant, named)
       if (id === null) return null
-      const found = await actors.read(id)
+      const known = own.get(id)
+      const found = known === undefined ? await actors.read(id) : await actors.read(id, { view: 'status' })
       if (isRefused(found) || found.tenant !== tenant) return null
-      return { status: found.status, issuing: issuingKept(id, found) }
+      const issuing = known?.issuing ?? ('keys' in found ? issuingKept(id, found) : null)
+      return { status: found.status, issuing }
     },
     /** What signs and verifies with a definition of this tenant asks for: it never changes, whatever its status. */
     issuing: async (tenant: string, named: string): Promise<IssuingDefinition | null> => {

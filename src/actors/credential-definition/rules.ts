@@ -74,6 +74,8 @@ export type DefinitionTypes = Omit<WholeTypes, 'reply' | 'views'> & {
   readonly reply: DefinitionRecord
   readonly views: {
     readonly record: DefinitionRecord
+    /** All that may change of one that is published: every offer asks, and other nodes have copies without its keys. */
+    readonly status: Pick<Whole, 'tenant' | 'status'>
     readonly privatePart: Pick<Whole, 'tenant' | 'privatePart'>
   }
 }
@@ -178,6 +180,8 @@ export const definitionDecider: Decider<DefinitionTypes> = {
   reply: (state) => recordOf(state as Whole),
   views: {
     record: (state) => (state.status === 'none' ? noSuchDefinition : recordOf(state)),
+    status: (state) =>
+      state.status === 'none' ? noSuchDefinition : { tenant: state.tenant, status: state.status },
     privatePart: (state) =>
       state.status === 'none' ? noSuchDefinition : { tenant: state.tenant, privatePart: state.privatePart },
   },
