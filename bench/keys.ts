@@ -6,6 +6,7 @@ import { type ExchangeStage, openStage } from './subjects/exchange-stage.ts'
 import { untilShown } from './subjects/published-definition.ts'
 
 const LOOK_EVERY_MS = 500
+const LIMIT_MS = 1_800_000
 /** A wait may grow by so many service times while keys are made. */
 const SERVICE_TIMES_MAX = 2
 
@@ -90,6 +91,7 @@ const orderedKeys = async (stage: ExchangeStage, organisations: number, ofEach: 
         return { turnsApart, seconds: (performance.now() - startedMs) / 1_000 }
       if (counts.every((count) => count < ofEach))
         turnsApart = Math.max(turnsApart, Math.max(...counts) - Math.min(...counts))
+      if (performance.now() - startedMs > LIMIT_MS) throw new Error('the definitions do not come to an end')
     }
   }
   return {
