@@ -71,9 +71,10 @@ describe('the keys of a definition', () => {
       expect([attempts, await shown()]).toMatchObject([2, { state: 'running' }])
     })
     await at.crash()
-    await eventually(async () =>
-      expect([attempts, await shown()]).toMatchObject([3, { state: 'waiting', beganAt: null }]),
-    )
+    await eventually(async () => {
+      at.runtime.forward(1_000)
+      expect([attempts, await shown()]).toMatchObject([3, { state: 'waiting', beganAt: null }])
+    })
   })
 
   it('are made before the ledger has taken it, and stay where it refuses it', async () => {
