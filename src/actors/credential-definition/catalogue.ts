@@ -56,10 +56,13 @@ export const createCatalogue = ({ ledger, cachedMax }: Ports) => {
       const id = credentialDefinition.find(named) ?? definitionOnLedger(ledger.namespace, tenant, named)
       if (id === null) return null
       const known = own.get(id)
-      const found = known === undefined ? await actors.read(id) : await actors.read(id, { view: 'status' })
+      if (known !== undefined) {
+        const now = await actors.read(id, { view: 'status' })
+        return isRefused(now) || now.tenant !== tenant ? null : { status: now.status, issuing: known.issuing }
+      }
+      const found = await actors.read(id)
       if (isRefused(found) || found.tenant !== tenant) return null
-      const issuing = known?.issuing ?? ('keys' in found ? issuingKept(id, found) : null)
-      return { status: found.status, issuing }
+      return { status: found.status, issuing: issuingKept(id, found) }
     },
     /** What signs and verifies with a definition of this tenant asks for: it never changes, whatever its status. */
     issuing: async (tenant: string, named: string): Promise<IssuingDefinition | null> => {
