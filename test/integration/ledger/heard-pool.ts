@@ -6,7 +6,7 @@ import { reservePorts } from '../../../src/ledger/sandbox/reserved-ports.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 
 /** A request as a node gets it. Each goes to several nodes under one id, which has more digits than numbers here. */
-export type Heard = { readonly type: string; readonly id: string }
+type Heard = { readonly type: string; readonly id: string }
 
 const HOST = '127.0.0.1'
 
