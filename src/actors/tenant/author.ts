@@ -4,8 +4,8 @@ import type { KindPorts } from '../kind-ports.ts'
 import { tenant } from './rules.ts'
 
 /**
- * Who signs for a tenant, once its identity is on the ledger; before that a throw, which means "not yet", unless the ledger
- * has refused the identity: then there is nothing to wait for.
+ * Who signs for a tenant, once its identity is on the ledger; before that a throw, which means "not yet". Once the ledger
+ * has refused the identity there is nothing to wait for.
  */
 export const authorOf = async (
   { actors, signerOf }: Pick<KindPorts, 'actors' | 'signerOf'>,
