@@ -26,8 +26,23 @@ import type { FromProcess, ReadQuery, ToProcess, ProcessStart, WriteDraft } from
 
 // Native calls run on stacks of 128 KiB by default, too small for this library.
 koffi.config({ async_stack_size: 2 << 20 })
-// By default a new connection is opened every 10 requests or 5 s, which costs most of a read's time.
-indyVdr.setConfig({ config: { conn_request_limit: 100_000, conn_active_timeout: 3600 } })
+
+/** A read asks three nodes and then the fourth, and its answer has to come while somebody waits for it. */
+const NODES_WAITED_FOR = 4
+
+const configure = (callTimeoutMs: number): void => {
+  const seconds = (ms: number): number => Math.max(1, Math.floor(ms / 1_000))
+  indyVdr.setConfig({
+    config: {
+      // By default a new connection is opened every 10 requests or 5 s, which costs most of a read's time.
+      conn_request_limit: 100_000,
+      conn_active_timeout: 3600,
+      // By default a node that is dead is waited for 20 s before the next is asked, and a whole core waits as long.
+      ack_timeout: seconds(callTimeoutMs / NODES_WAITED_FOR),
+      reply_timeout: seconds(callTimeoutMs),
+    },
+  })
+}
 
 let pool: PoolCreate | null = null
 
@@ -117,6 +132,7 @@ const answer = async (message: ToProcess): Promise<void> => {
 process.on('message', (message: ToProcess | ProcessStart) => {
   if (!('genesis' in message)) return void answer(message)
   try {
+    configure(message.callTimeoutMs)
     pool = new PoolCreate({ parameters: { transactions: message.genesis } })
   } catch {
     // Each call will fail because there is no pool.

@@ -16,8 +16,11 @@ export class ProcessCalls implements AsyncDisposable {
   #isClosed = false
   #last = 0
 
-  constructor(start: ProcessStart, settings: { callTimeoutMs: number; callsMax: number }) {
-    this.#start = start
+  constructor(
+    { genesis }: Pick<ProcessStart, 'genesis'>,
+    settings: { callTimeoutMs: number; callsMax: number },
+  ) {
+    this.#start = { genesis, callTimeoutMs: settings.callTimeoutMs }
     this.#settings = settings
   }
 
