@@ -10,6 +10,8 @@ type Settings = {
   readonly waitingMax?: number
   /** Of all answers that are kept together. */
   readonly charactersMax?: number
+  /** By which answers grow old. */
+  readonly clock?: { readonly now: () => number }
 }
 
 /** As the answer stands in the cache of whoever asked. */
@@ -41,6 +43,8 @@ export class VdrReads {
       max: ANSWERS_MAX,
       maxSize: settings.charactersMax ?? CHARACTERS_MAX,
       sizeCalculation: ({ text }, key) => text.length + key.length,
+      ttlResolution: 0,
+      ...(settings.clock && { perf: settings.clock }),
     })
   }
 
@@ -48,7 +52,9 @@ export class VdrReads {
   async answer(question: LedgerQuestion): Promise<VdrAnswer> {
     const key = JSON.stringify(question)
     const known = this.#answers.get(key)
-    if (known !== undefined) return known
+    // Whoever keeps it as well must not make it older than it may become here.
+    if (known !== undefined)
+      return { ...known, cacheSeconds: Math.floor(this.#answers.getRemainingTTL(key) / 1_000) }
     const asking = this.#asking.get(key) ?? this.#ask(key, question)
     return asking
   }

@@ -59,6 +59,24 @@ describe('what strangers read of the ledger', () => {
     expect(await reads.answer(nym(2))).toMatchObject({ cacheSeconds: 60 })
   })
 
+  it('says of what it has kept for a while how long that may still be kept', async () => {
+    let nowMs = 1_000
+    let asked = 0
+    const reads = new VdrReads({
+      read: async () => {
+        asked += 1
+        return '{"data":"{}","seqNo":1}'
+      },
+      clock: { now: () => nowMs },
+    })
+    const seconds: number[] = []
+    for (const aheadMs of [0, 20_000, 39_500, 501]) {
+      nowMs += aheadMs
+      seconds.push((await reads.answer(nym(1))).cacheSeconds)
+    }
+    expect([seconds, asked]).toEqual([[60, 40, 0, 60], 2])
+  })
+
   it('keeps no more than so much of it, however large each answer is', async () => {
     const asked: string[] = []
     const reads = new VdrReads({
@@ -87,7 +105,7 @@ describe('what strangers read of the ledger', () => {
     await reads.answer(nym(1))
     isAway = true
     await expect(reads.answer(nym(2))).rejects.toThrow(LedgerUnavailable)
-    expect(await reads.answer(nym(1))).toMatchObject({ cacheSeconds: 60 })
+    expect(await reads.answer(nym(1))).toMatchObject({ text: '{"op":"REPLY","result":{"data":"{}","seqNo":1}}' })
     expect(asked).toBe(1)
     isAway = false
     await reads.answer(nym(2))
