@@ -27,9 +27,10 @@ import type { FromProcess, ReadQuery, ToProcess, ProcessStart, WriteDraft } from
 // Native calls run on stacks of 128 KiB by default, too small for this library.
 koffi.config({ async_stack_size: 2 << 20 })
 
-/** A read asks three nodes and then the fourth, and its answer has to come while somebody waits for it. */
-const NODES_WAITED_FOR = 4
-
+/**
+ * Three nodes are asked, and the fourth where one of them is dead; whoever has acknowledged a write is waited for twice as
+ * long as that. All of it is over when nobody waits for the answer any more, because until then a whole core waits.
+ */
 const configure = (callTimeoutMs: number): void => {
   const seconds = (ms: number): number => Math.max(1, Math.floor(ms / 1_000))
   indyVdr.setConfig({
@@ -37,9 +38,9 @@ const configure = (callTimeoutMs: number): void => {
       // By default a new connection is opened every 10 requests or 5 s, which costs most of a read's time.
       conn_request_limit: 100_000,
       conn_active_timeout: 3600,
-      // By default a node that is dead is waited for 20 s before the next is asked, and a whole core waits as long.
-      ack_timeout: seconds(callTimeoutMs / NODES_WAITED_FOR),
-      reply_timeout: seconds(callTimeoutMs),
+      // By default 20 s, and 60 s for who has acknowledged.
+      ack_timeout: seconds(callTimeoutMs / 4),
+      reply_timeout: seconds(callTimeoutMs / 2),
     },
   })
 }

@@ -10,8 +10,18 @@ type Heard = { readonly type: string; readonly id: string }
 
 const HOST = '127.0.0.1'
 
-/** A sandbox pool of the test's own: what its nodes get is heard when the ledger has it, and before they answer. */
-export const startHeardPool = async (name: string, heard: (request: Heard) => void) => {
+type Hearing = {
+  /** Called when the ledger has a request, before its nodes answer. */
+  readonly heard?: (request: Heard) => void
+  /** What is late gets no answer, and reaches the ledger just before the next request of its type that is not late. */
+  readonly isLate?: (request: Heard) => boolean
+}
+
+/** A sandbox pool of the test's own, whose requests it hears. */
+export const startHeardPool = async (
+  name: string,
+  { heard = () => undefined, isLate = () => false }: Hearing,
+) => {
   const folder = temporaryFolder(name)
   const { nodes, ledger, file, genesis, endorser } = openSandboxLedger({
     folder,
@@ -21,11 +31,18 @@ export const startHeardPool = async (name: string, heard: (request: Heard) => vo
       throw error
     },
   })
+  const late: { readonly type: string; readonly text: string }[] = []
   const answersTo = (text: string): readonly string[] => {
+    const request = requestIn(text)
+    if (request === null) return ledger.answerTexts(text)
+    const { type } = request
+    if (isLate(request)) {
+      late.push({ type, text })
+      return []
+    }
+    for (const each of late.filter((one) => one.type === type)) ledger.answerTexts(each.text)
     const answers = ledger.answerTexts(text)
-    const { operation } = JSON.parse(text) as { readonly operation?: { readonly type?: string } }
-    const [, id] = /"reqId":\s*(\d+)/.exec(text) ?? []
-    if (operation?.type !== undefined && id !== undefined) heard({ type: operation.type, id })
+    heard(request)
     return answers
   }
   const sockets = nodes.map((node) => ({ node, socket: new NodeSocket() }))
@@ -50,4 +67,10 @@ export const startHeardPool = async (name: string, heard: (request: Heard) => vo
       file[Symbol.dispose]()
     },
   }
+}
+
+const requestIn = (text: string): Heard | null => {
+  const { operation } = JSON.parse(text) as { readonly operation?: { readonly type?: string } }
+  const [, id] = /"reqId":\s*(\d+)/.exec(text) ?? []
+  return operation?.type === undefined || id === undefined ? null : { type: operation.type, id }
 }

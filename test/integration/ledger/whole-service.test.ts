@@ -17,13 +17,14 @@ const READS_AT_ONCE = 50
 
 it('what is published is on the ledger once, where the process is killed between "submitted" and "recorded"', async () => {
   const dying: { service: ServiceProcess | null; kills: number } = { service: null, kills: 0 }
-  await using pool = await startHeardPool('killed-publishing', ({ type }) => {
+  const heard = ({ type }: { readonly type: string }): void => {
     if (dying.service === null || (type !== SCHEMA && type !== CLAIM_DEF)) return
     // The ledger has it, and no node has said so.
     dying.service.kill()
     dying.service = null
     dying.kills += 1
-  })
+  }
+  await using pool = await startHeardPool('killed-publishing', { heard })
   const data = join(temporaryFolder('killed-publishing'), 'data')
   const order = ordersTo(data)
   const start = async (): Promise<ServiceProcess> => {
@@ -65,8 +66,10 @@ it('what is published is on the ledger once, where the process is killed between
 
 it('a thousand reads of one definition over HTTP are one request to the ledger', async () => {
   const asked = new Set<string>()
-  await using pool = await startHeardPool('read-once', ({ type, id }) => {
-    if (type === GET_CLAIM_DEF) asked.add(id)
+  await using pool = await startHeardPool('read-once', {
+    heard: ({ type, id }) => {
+      if (type === GET_CLAIM_DEF) asked.add(id)
+    },
   })
   await using issuer = new IndyLedger({
     namespace: 'sandbox',
