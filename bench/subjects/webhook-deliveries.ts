@@ -120,6 +120,7 @@ async function open() {
     runtime,
     runningAttempts: new RunningAttempts(),
     hasOwnKey: () => false,
+    eventTypes: [EVENT_TYPE],
     personalData: tables.personalData,
     lists: {
       list: async (query) => (await lists.promise).directory.list(query),
@@ -141,6 +142,7 @@ async function open() {
   return { durable: { ...durable, runtime }, take, sent }
 }
 
+const EVENT_TYPE = 'credential.state_changed'
 let made = 0
 
 /** An event of a credential, of the usual size, without personal fields. */
@@ -149,7 +151,7 @@ const recordOf = (tenant: string): StreamRecord => {
   const id = `evt_${recordId}_1`
   const event: PublicEvent = {
     id,
-    type: 'credential.state_changed',
+    type: EVENT_TYPE,
     tenant,
     createdAtMs: Date.now(),
     recordType: 'credential',

@@ -42,6 +42,8 @@ type CommonPorts = {
   ) => Readonly<Record<string, unknown>>
   /** Whether what belongs to a record is sealed under a key of its own, which its erasure deletes. */
   readonly hasOwnKey: (recordId: string) => boolean
+  /** The types of events that organisations can hear of. */
+  readonly eventTypes: readonly string[]
   /** The address of the service as the outside sees it. */
   readonly publicUrl: () => string
 }
@@ -100,8 +102,6 @@ export type ApiPorts = CommonPorts & {
   readonly feed: EventFeed
   /** Called for an event that no stream can show. */
   readonly unreadableEvent: (event: PublicEvent, error: unknown) => void
-  /** The types of events that organisations can hear of. */
-  readonly eventTypes: readonly string[]
   /** For development only: webhooks over plain http, and to addresses of a private network. */
   readonly allowPrivateTargets: boolean
   /** The only ports of webhooks and wallets that are called; none: all of them. */

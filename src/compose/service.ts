@@ -15,7 +15,7 @@ import { type ShardsToCome, TenantRests } from '../actors/tenant/rests.ts'
 import { ensureDevelopmentTenant } from '../actors/tenant/development-tenant.ts'
 import type { Config } from '../config/config.ts'
 import { ProblemReporter } from '../didcomm/problem-reporter.ts'
-import { DIRECTORY_READER } from '../directory/projector.ts'
+import { DIRECTORY_READER } from '../directory/saved-positions.ts'
 import { Outbound } from '../egress/outbound.ts'
 import { isSocket } from '../egress/target.ts'
 import { clientAddressBehind } from '../http/server/client-address.ts'
@@ -61,7 +61,8 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
   const waysOut = openWaysOut(context, toCome)
   const runningAttempts = new RunningAttempts()
   const lists = listsToCome()
-  const common = { runtime, ...aboutRecords(tables), publicUrl: address.publicUrl }
+  const eventTypes = contents.events.map(({ type }) => type)
+  const common = { runtime, ...aboutRecords(tables), eventTypes, publicUrl: address.publicUrl }
   const { catalogue, ...durable } = await openActors(context, kinds, {
     ...common,
     ...waysOut,
@@ -94,7 +95,6 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     clientAddress: clientAddressBehind(config.http.trustedProxies),
     feed: events.feed,
     unreadableEvent: streamTelemetry(context.metrics.registry, log),
-    eventTypes: contents.events.map(({ type }) => type),
     allowPrivateTargets: config.egress.allowPrivateTargets,
     targetPorts: config.egress.targetPorts,
   }

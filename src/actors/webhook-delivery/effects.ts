@@ -59,7 +59,8 @@ const hold = async (
   ] as const
   const commandId = `hold:${event.id}:${attempts}:${runtime.newId()}`
   if (isRefused(await actors.askAtomically(members, { commandId, tenant }))) throw new EndpointCame()
-  return command
+  // All is noted. To be told once more to hold would hold it for ever where an endpoint has come and it goes on by now.
+  return { type: 'AttemptDelivery', atMs: command.atMs }
 }
 
 const send = async (
