@@ -7,6 +7,7 @@ import { invitation } from '../invitation/rules.ts'
 import { mailbox } from '../mailbox/state.ts'
 import type { KindPorts } from '../kind-ports.ts'
 import { rosterOf } from '../roster/rules.ts'
+import { DELIVERIES } from '../webhook-delivery/listed.ts'
 import { webhookDelivery } from '../webhook-delivery/rules.ts'
 import { endpointOf } from '../webhook-endpoint/rules.ts'
 import type { TenantCommand } from './rules.ts'
@@ -43,6 +44,8 @@ export const deleteRecords = async (
   // First what lets others begin something, which would be left: keys, and then invitations.
   await removeListed(work, { kind: API_KEYS, isOfOperators: true })
   await removeAll(work, [endpointOf(tenant)])
+  // Before the look at all that there is, which would find each of them once more.
+  await removeListed(work, { kind: DELIVERIES, isOfOperators: false })
   await removeUnlisted(work)
   await recordsOfTenant.caughtUp()
   for (const kind of await recordsOfTenant.listsOf(tenant))
