@@ -2,6 +2,7 @@
 import { optionRows, parseOptions, UsageError } from '../../bench/harness/options.ts'
 import { renderTable } from '../../bench/harness/report.ts'
 import { cluster } from './cluster/campaign.ts'
+import { deliveries } from './deliveries/campaign.ts'
 import { erasures } from './erasures/campaign.ts'
 import { flows } from './flows/campaign.ts'
 import { hostile } from './hostile/campaign.ts'
@@ -20,6 +21,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   flows,
   cluster,
   erasures,
+  deliveries,
   idempotency,
   hostile,
   mediated,
