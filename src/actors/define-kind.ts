@@ -155,8 +155,10 @@ export const defineKind = <Of extends KindTypes>(spec: KindSpec<Of> & Crossing<O
       if (listed === undefined) return NO_ROWS
       const record = await actors.read<Of>(references.ref(id))
       if (isRefused(record)) return NO_ROWS
-      const row = { ...listed.row(record), id, kind: listed.list }
-      if (listed.isUnlisted?.(record) === true) return [{ ...row, isGone: true }]
+      const { isUnlisted } = listed
+      const passing = isUnlisted === undefined ? {} : ({ isPassing: true } as const)
+      const row = { ...listed.row(record), id, kind: listed.list, ...passing }
+      if (isUnlisted?.(record) === true) return [{ ...row, isGone: true }]
       const erasure = erasureRowOf(listed.list, id, record as object)
       return erasure === null ? [row] : [row, erasure]
     },

@@ -20,6 +20,8 @@ export type Search = {
   readonly pageSize: number
 }
 
+/** Some rows have numbers below zero. */
+const BEFORE_ALL = Number.NEGATIVE_INFINITY
 /** In the place of a state: the record is listed no longer, and its slot is passed over. */
 const GONE = 0xff_ff
 
@@ -79,8 +81,8 @@ export class Columns {
 
   /** Finds the page, newest first, and the total in one walk. */
   find(search: Search): { readonly seqs: readonly number[]; readonly total: number } {
-    const low = search.fromMs === null ? 0 : this.#slotFrom(firstPlaceOf(search.fromMs), 0)
-    const high = search.toMs === null ? this.#count : this.#slotFrom(firstPlaceOf(search.toMs), 0)
+    const low = search.fromMs === null ? 0 : this.#slotFrom(firstPlaceOf(search.fromMs), BEFORE_ALL)
+    const high = search.toMs === null ? this.#count : this.#slotFrom(firstPlaceOf(search.toMs), BEFORE_ALL)
     const q = search.q === null ? null : needleOf(fold(search.q))
     const externalId = search.externalId === null ? null : needleOf(fold(search.externalId))
     const offset = (search.page - 1) * search.pageSize

@@ -215,10 +215,14 @@ const factsOf = (delivery: DeliveryPending) => {
   return facts
 }
 
-/** What waits for its time goes out now; what is over begins the schedule anew, also where it was delivered. */
+/**
+ * What waits for its time goes out now, and what is held tries whether there is an endpoint; what is over begins the
+ * schedule anew, also where it was delivered.
+ */
 function retry(delivery: Delivery, atMs: number): readonly DeliveryJournalEvent[] | Refused {
   if (delivery.status === 'forgotten') return noSuchDelivery
   if (isWaiting(delivery)) return [{ type: 'DeliveryFellDue', atMs }]
+  if (isHeld(delivery)) return [{ type: 'DeliveryResumed', atMs }]
   return atMostOne(isOver(delivery) ? { type: 'DeliveryRetried', atMs } : null)
 }
 

@@ -1,5 +1,5 @@
 import type { Directory, ListQuery } from '../../ports/directory.ts'
-import { DELIVERIES, rowStates } from '../webhook-delivery/listed.ts'
+import { DELIVERIES, rowStates, rowStatusesOf } from '../webhook-delivery/listed.ts'
 import type { Resending } from './rules.ts'
 
 const PAGE = 500
@@ -22,8 +22,8 @@ export async function* deliveryPages(
   { tenant, resending, eventTypes }: DeliveriesMeant,
 ): AsyncGenerator<DeliveryPage> {
   const { status, fromMs, toMs } = resending
+  const states = rowStates(status === 'held' ? [status] : rowStatusesOf(status), eventTypes)
   const list = async (page: number, span: Pick<ListQuery, 'fromMs' | 'toMs'>) => {
-    const states = rowStates([status], eventTypes)
     const of = { tenant, kind: DELIVERIES, q: null, externalId: null, filters: {} }
     const { rows } = await lists.list({ ...of, ...span, states, page, pageSize: PAGE })
     return rows

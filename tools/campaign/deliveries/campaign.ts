@@ -4,7 +4,6 @@ import { walletEndpoint } from '../../flows/seeded.ts'
 import type { Json } from '../../flows/tenant.ts'
 import { ModuleProcess } from '../../harness/module-process.ts'
 import { onPlace, type Place } from '../../harness/place.ts'
-import { unhindered } from '../../harness/service.ts'
 import { Restarting } from '../../harness/restarting.ts'
 import { untilFound } from '../../harness/waiting.ts'
 import { Random } from '../../simulate/random.ts'
@@ -70,7 +69,7 @@ class DeliveryCampaign {
     this.#service = new Restarting<Service>({
       open: () =>
         new ModuleProcess(SERVICE, {
-          env: { ...unhindered, VOUCHSAFE_LOG_LEVEL: 'silent', ...place.settings, AHEAD_MS: String(this.#aheadMs) },
+          env: { ...place.settings, VOUCHSAFE_LOG_LEVEL: 'silent', AHEAD_MS: String(this.#aheadMs) },
           silent: true,
         }),
       ready: (service) => service.usage(),
@@ -126,11 +125,15 @@ class DeliveryCampaign {
 
   /** An order waits for a process, and is given again until one has carried it out. */
   async #order<Answer>(give: (service: Service) => Promise<{ readonly value: Answer }>): Promise<Answer> {
+    const startedMs = performance.now()
     for (;;) {
       const running = await this.#service.untilReady()
-      const done = await give(running).catch(() => null)
-      if (done !== null) return done.value
-      await pause(20)
+      try {
+        return (await give(running)).value
+      } catch (error) {
+        if (performance.now() - startedMs > SETTLED_LIMIT_MS) throw error
+        await pause(20)
+      }
     }
   }
 
