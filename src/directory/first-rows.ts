@@ -93,7 +93,7 @@ export class FirstRows {
   written(shard: number, { now, later, isLast }: PageOfRows): void {
     const waiting = this.#waiting.get(shard) ?? new Map<string, TailPosition>()
     for (const actor of now) waiting.delete(actor)
-    for (const [actor, before] of later) waiting.set(actor, before)
+    for (const [actor, before] of later) if (!waiting.has(actor)) waiting.set(actor, before)
     if (isLast) this.#due.delete(shard)
     if (waiting.size === 0) this.#waiting.delete(shard)
     else {
