@@ -34,7 +34,11 @@ const gate = () => {
   let { promise, resolve } = Promise.withResolvers<void>()
   resolve()
   return {
-    close: () => void ({ promise, resolve } = Promise.withResolvers<void>()),
+    close: (): void => {
+      const next = Promise.withResolvers<void>()
+      promise = next.promise
+      resolve = next.resolve
+    },
     open: () => resolve(),
     pass: (signal?: AbortSignal): Promise<void> => {
       const aborted = new Promise<never>((_, reject) =>

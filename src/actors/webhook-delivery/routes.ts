@@ -59,7 +59,7 @@ export const deliveryRoutes = (ports: Ports): readonly Route[] => {
       responses: { 200: pageOf(deliverySchema) },
       errors: ['invalid_request'],
       handle: async ({ caller: { tenantId: tenant }, query, head }) => {
-        const { q: _, recordId, status, eventType, ...rest } = query
+        const { q: _, recordId: _recordId, status, eventType, ...rest } = query
         const found = searchOf(query)
         if (found === null) return pageReply(head, pageOfAll([], rest, () => []))
         const state = statesOf({ status, eventType }, ports.eventTypes)

@@ -6,7 +6,7 @@ import Stripe from 'stripe'
 import { type Failing, planOf } from './plans.ts'
 
 /** What arrived of one event: when each attempt did, by the clock of the service, as often as it did. */
-export type Heard = {
+type Heard = {
   readonly recordId: string
   readonly state: string
   readonly sequence: number

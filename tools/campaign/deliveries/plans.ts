@@ -2,11 +2,11 @@ import { fnv1a } from '../../../src/domain/fnv1a.ts'
 import { Random } from '../../simulate/random.ts'
 
 /** How the receiver meets an attempt that it does not accept. */
-export const FAILING = ['error', 'reset', 'endless', 'redirect', 'hang'] as const
+const FAILING = ['error', 'reset', 'endless', 'redirect', 'hang'] as const
 export type Failing = (typeof FAILING)[number]
 
 /** What the attempts of one event meet: so many fail, each in its way, and the next one is accepted. */
-export type Plan = {
+type Plan = {
   readonly failures: number
   readonly wayOf: (attempt: number) => Failing
   /** The answer that accepts it does not end. */
