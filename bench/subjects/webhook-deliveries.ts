@@ -124,6 +124,7 @@ async function open() {
     personalData: tables.personalData,
     lists: {
       list: async (query) => (await lists.promise).directory.list(query),
+      listHere: async (query) => (await lists.promise).listHere(query),
       caughtUpWith: async (id) => (await lists.promise).caughtUpWith(id),
     },
   } satisfies Partial<KindPorts>

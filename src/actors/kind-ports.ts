@@ -61,6 +61,11 @@ export type KindPorts = CommonPorts & {
   readonly lists: Directory & {
     /** Resolves when all that was committed on the shard of the record is in the lists; rejects as `unavailable` when that takes long. */
     readonly caughtUpWith: (recordId: string) => Promise<void>
+    /**
+     * As this node's own file has them: all records of the shards that it serves, up to what `caughtUpWith` waited for. In a
+     * cluster `list` may be made by a node that has less for a moment.
+     */
+    readonly listHere: Directory['list']
   }
   /** For the deletion of an organisation. They are open when the actors are. */
   readonly recordsOfTenant: RecordsOfTenant & {

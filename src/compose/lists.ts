@@ -47,6 +47,7 @@ export const followLists = (
   })
   return {
     directory: lists.listing,
+    listHere: directory.list.bind(directory),
     /** Resolves when the lists show the record as it is now. */
     caughtUpWith: lists.caughtUpWith,
     /** The same, and no file of theirs has what it was. */

@@ -152,6 +152,7 @@ const listsToCome = () => {
     lists: {
       list: async (query) => (await promise).directory.list(query),
       caughtUpWith: async (recordId) => (await promise).caughtUpWith(recordId),
+      listHere: async (query) => (await promise).listHere(query),
     },
     recordsOfTenant: {
       listsOf: async (tenant) => (await records()).listsOf(tenant),

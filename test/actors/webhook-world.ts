@@ -33,7 +33,8 @@ const listsToCome = () => {
   let listed: Listed | null = null
   const port: KindPorts['lists'] = {
     caughtUpWith: () => Promise.resolve(),
-    list: async (query) => {
+    list: (query) => port.listHere(query),
+    listHere: async (query) => {
       if (listed === null) throw new Error('the actors are not open yet')
       const { actors, journal } = listed
       const ids = [...journal.events.keys()].filter((id) => kindOf(id) === webhookDelivery.prefix)

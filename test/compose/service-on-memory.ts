@@ -101,6 +101,7 @@ export const serviceOnMemory = async (through: Through = (host) => host, beside:
   const lists = { directory: listing([]) }
   const listsOf: KindPorts['lists'] = {
     list: (query) => lists.directory.list(query),
+    listHere: (query) => lists.directory.list(query),
     caughtUpWith: () => Promise.resolve(),
   }
   const { personalData, hasOwnKey } = new KindTables(kinds)

@@ -1,4 +1,5 @@
-import type { Directory, ListQuery } from '../../ports/directory.ts'
+import type { ListQuery } from '../../ports/directory.ts'
+import type { KindPorts } from '../kind-ports.ts'
 import { DELIVERIES, rowStates, rowStatusesOf } from '../webhook-delivery/listed.ts'
 import type { Resending } from './rules.ts'
 
@@ -18,14 +19,14 @@ type DeliveryPage = { readonly ids: readonly string[]; readonly beforeMs: number
  * meanwhile, so the walk goes by the time at which deliveries came to be, which never changes.
  */
 export async function* deliveryPages(
-  lists: Directory,
+  lists: Pick<KindPorts['lists'], 'listHere'>,
   { tenant, resending, eventTypes }: DeliveriesMeant,
 ): AsyncGenerator<DeliveryPage> {
   const { status, fromMs, toMs } = resending
   const states = rowStates(status === 'held' ? [status] : rowStatusesOf(status), eventTypes)
   const list = async (page: number, span: Pick<ListQuery, 'fromMs' | 'toMs'>) => {
     const of = { tenant, kind: DELIVERIES, q: null, externalId: null, filters: {} }
-    const { rows } = await lists.list({ ...of, ...span, states, page, pageSize: PAGE })
+    const { rows } = await lists.listHere({ ...of, ...span, states, page, pageSize: PAGE })
     return rows
   }
   /** All of one moment, before any of them is sent again: a page of those that are left would pass over others. */

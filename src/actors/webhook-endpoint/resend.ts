@@ -19,8 +19,8 @@ const TRIES_MAX = 5
 const AGAIN_MS = 200
 
 /**
- * Has every delivery that is meant go out again. It goes by the lists, which have all that was committed before the
- * order; a delivery that was reached before a crash is met again in another state, or takes the same command once more.
+ * Has every delivery that is meant go out again. It goes by the lists of this node, which serves the shard of the
+ * endpoint and its deliveries: they have all that was committed before the order. A delivery that was reached before a crash is met again in another state, or takes the same command once more.
  */
 export const resendDeliveries = async (
   ports: Ports,
