@@ -6,7 +6,8 @@ import type { Json } from '../../flows/tenant.ts'
 const RETRY_MS = 200
 const ANSWER_LIMIT_MS = 15_000
 const PATIENCE_MS = 300_000
-const PASSING = new Set([409, 429, 500, 502, 503])
+/** The credential changes with each start. */
+const PASSING = new Set([401, 409, 429, 500, 502, 503])
 const DELIVERIES = '/v1/webhook/deliveries'
 
 class Refused extends Error {
