@@ -32,7 +32,8 @@ export class FirstRows {
   readonly #parts: FirstRowsParts
   readonly #waiting = new Map<number, Map<string, TailPosition>>()
   readonly #due = new Set<number>()
-  readonly #timed = new Set<number>()
+  /** By shard, the wait that runs. */
+  readonly #waits = new Map<number, symbol>()
   /** How many wait for the lists of a shard. */
   readonly #hurried = new Map<number, number>()
 
@@ -95,25 +96,29 @@ export class FirstRows {
     for (const actor of now) waiting.delete(actor)
     for (const [actor, before] of later) if (!waiting.has(actor)) waiting.set(actor, before)
     if (isLast) this.#due.delete(shard)
-    if (waiting.size === 0) this.#waiting.delete(shard)
-    else {
-      this.#waiting.set(shard, waiting)
-      this.#fallDueInTime(shard)
+    if (waiting.size === 0) {
+      this.#waiting.delete(shard)
+      this.#waits.delete(shard)
+      return
     }
+    this.#waiting.set(shard, waiting)
+    if (!this.#waits.has(shard)) this.#beginWait(shard)
   }
 
   /** The log is read again from where the file stands, or by another node. */
   forget(shard: number): void {
     this.#waiting.delete(shard)
+    this.#waits.delete(shard)
     this.#due.delete(shard)
   }
 
-  #fallDueInTime(shard: number): void {
-    if (this.#timed.has(shard)) return
-    this.#timed.add(shard)
+  #beginWait(shard: number): void {
+    const wait = Symbol()
+    this.#waits.set(shard, wait)
     const fallDue = (): void => {
-      this.#timed.delete(shard)
-      if (!this.#waiting.has(shard)) return
+      // What it was begun for may have been written since.
+      if (this.#waits.get(shard) !== wait) return
+      this.#waits.delete(shard)
       this.#due.add(shard)
       this.#parts.due(shard)
     }
