@@ -113,7 +113,7 @@ export class FirstRows {
   }
 
   #beginWait(shard: number): void {
-    const wait = Symbol()
+    const wait = Symbol('wait')
     this.#waits.set(shard, wait)
     const fallDue = (): void => {
       // What it was begun for may have been written since.
