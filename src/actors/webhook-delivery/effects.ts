@@ -92,7 +92,8 @@ const send = async (
     ? post(signal)
     : ports.runningAttempts.run(shown, signal, post))
   const sealedAnswer = await sealAnswer(ports, { delivery: actor, tenant, event, number }, answer)
-  return { atMs, url, ...outcome, sealedAnswer }
+  // Most answers have nothing to keep, and each field is in the journal four times for an exchange.
+  return { atMs, url, ...outcome, ...(sealedAnswer !== null && { sealedAnswer }) }
 }
 
 /** The records whose erasure takes personal data out of the body: with a connection that of its exchanges goes too. */
