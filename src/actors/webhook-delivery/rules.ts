@@ -29,8 +29,8 @@ export type DeliveryAttempt = {
   readonly status: number | null
   readonly durationMs: number
   readonly error: string | null
-  /** The beginning of the answer's body, as ciphertext of `answers.ts`; null where it had none, or cannot be kept. */
-  readonly sealedAnswer?: string | null
+  /** The beginning of the answer's body, as ciphertext of `answers.ts`; left out where it had none, or cannot be kept. */
+  readonly sealedAnswer?: string
 }
 
 type Created = { readonly tenant: string; readonly endpoint: string; readonly event: EventToDeliver }
