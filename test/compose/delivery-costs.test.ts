@@ -118,7 +118,12 @@ const openWorld = async () => {
   const ports = { actors, vault, runtime, allowPrivateTargets: true, eventTypes }
   await setWebhookEndpoint(ports, tenant, { url: 'https://receiver.example', eventTypes: null }, 'set')
   await projector.caughtUp()
-  const take = webhookIntake({ actors, now: () => runtime.now(), parking: new MemoryParking(), atOnceMax: 16 })
+  const take = webhookIntake({
+    actors,
+    now: () => runtime.now(),
+    parking: new MemoryParking(),
+    atOnceMax: 16,
+  })
   /** What the log of the shard has of deliveries. */
   const logged = async () => {
     const tail = await journal.readTail(SHARD, null, 10_000)

@@ -64,7 +64,9 @@ describe('writing a record', () => {
         for (const each of goes.slice(index * passing, (index + 1) * passing)) into.put(each)
       }
       for (const each of goes) expect(from.removeOne(each)?.seq).toBeLessThan(0)
-      const [all, free] = ['page_count', 'freelist_count'].map((of) => Number(own.pragma(of, { simple: true })))
+      const [all, free] = ['page_count', 'freelist_count'].map((of) =>
+        Number(own.pragma(of, { simple: true })),
+      )
       own.close()
       return (all ?? 0) - (free ?? 0)
     }

@@ -10,13 +10,15 @@ import type { ApiPorts } from '../kind-ports.ts'
 import { ownRecord, shownRecord } from '../own-record.ts'
 import { tags } from '../tags.ts'
 import { eventStreamRoutes } from './event-stream-route.ts'
-import { DELIVERIES, DELIVERY_STATUSES, rowStates, rowStatusesOf, searchOf, type ShownStatus } from './listed.ts'
 import {
-  deliverySchema,
-  deliveryView,
-  deliveryWithAttempts,
-  deliveryWithAttemptsSchema,
-} from './record.ts'
+  DELIVERIES,
+  DELIVERY_STATUSES,
+  rowStates,
+  rowStatusesOf,
+  searchOf,
+  type ShownStatus,
+} from './listed.ts'
+import { deliverySchema, deliveryView, deliveryWithAttempts, deliveryWithAttemptsSchema } from './record.ts'
 import { resendRoute } from './resend-route.ts'
 import { noSuchDelivery, webhookDelivery } from './rules.ts'
 import { trialOf, tryEndpoint } from './trial.ts'
@@ -61,7 +63,11 @@ export const deliveryRoutes = (ports: Ports): readonly Route[] => {
       handle: async ({ caller: { tenantId: tenant }, query, head }) => {
         const { q: _, recordId: _recordId, status, eventType, ...rest } = query
         const found = searchOf(query)
-        if (found === null) return pageReply(head, pageOfAll([], rest, () => []))
+        if (found === null)
+          return pageReply(
+            head,
+            pageOfAll([], rest, () => []),
+          )
         const state = statesOf({ status, eventType }, ports.eventTypes)
         const request = { ...rest, state, ...(found !== undefined && { q: found }) }
         const list = { tenant, kind: DELIVERIES }

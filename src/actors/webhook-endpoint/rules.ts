@@ -53,7 +53,12 @@ export type EndpointCommand =
   /** Sends all deliveries of a status again that came to be in a span of time. */
   | ({ readonly type: 'ResendDeliveries'; readonly atMs: number } & Resending)
   /** All of the order that came to be at this time or later have been told. */
-  | { readonly type: 'RecordResendingReached'; readonly atMs: number; readonly id: string; readonly toMs: number }
+  | {
+      readonly type: 'RecordResendingReached'
+      readonly atMs: number
+      readonly id: string
+      readonly toMs: number
+    }
   | { readonly type: 'RecordDeliveriesResent'; readonly atMs: number; readonly id: string }
 
 export type EndpointEvent =

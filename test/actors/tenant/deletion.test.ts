@@ -70,7 +70,9 @@ it('an organisation that is deleted has each of its deliveries removed once', as
         yield* [...living]
       },
     },
-    actors: actorsThat({ read: async (ref: string) => (living.has(ref) ? { tenant } : refuse('not_found', '')) }),
+    actors: actorsThat({
+      read: async (ref: string) => (living.has(ref) ? { tenant } : refuse('not_found', '')),
+    }),
   })
   await deleteRecords(ports, { actor: tenant, signal: new AbortController().signal })
   expect(removed.filter((id) => ids.includes(id))).toEqual(ids)

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { attemptDelivery } from '../../../src/actors/webhook-delivery/effects.ts'
-import { endpointLimitDefaults, EndpointLimiters } from '../../../src/actors/webhook-delivery/endpoint-limiter.ts'
+import {
+  endpointLimitDefaults,
+  EndpointLimiters,
+} from '../../../src/actors/webhook-delivery/endpoint-limiter.ts'
 import { openAnswer } from '../../../src/actors/webhook-delivery/answers.ts'
 import { deliveryOf } from '../../../src/actors/webhook-delivery/intake.ts'
 import {

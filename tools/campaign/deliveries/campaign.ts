@@ -93,7 +93,9 @@ class DeliveryCampaign {
     const connections = await this.#feed(organisation)
     await this.#passSchedule(organisation, receiver)
     const settled = await organisation.deliveries()
-    this.#say(`${settled.size} deliveries are over: ${receiver.counts.requests} requests, ${this.#kills} kills`)
+    this.#say(
+      `${settled.size} deliveries are over: ${receiver.counts.requests} requests, ${this.#kills} kills`,
+    )
     const problems = [
       ...judgeEvents(connections, settled, receiver),
       ...judgeOutcomes(seed, settled, receiver),
@@ -204,7 +206,8 @@ class DeliveryCampaign {
       if (step === 0) await this.#kill()
     }
     await this.#service.untilReady()
-    if (receiver.counts.requests !== requests) receiver.problems.push('a webhook came although there was no endpoint')
+    if (receiver.counts.requests !== requests)
+      receiver.problems.push('a webhook came although there was no endpoint')
     const waiting = await organisation.total('pending')
     await receiver.made(() => organisation.setEndpoint(receiver.url))
     this.#say(`the endpoint was away for ${(AWAY_STEPS * LARGE_STEP_MS) / 1_000} s, and ${waiting} waited`)
@@ -215,12 +218,16 @@ class DeliveryCampaign {
     for (;;) {
       await this.#service.untilReady()
       const nowMs = performance.now()
-      if (nowMs - Math.max(behaviour.lastMs, startedMs) > QUIET_MS || nowMs - startedMs > QUIET_LIMIT_MS) return
+      if (nowMs - Math.max(behaviour.lastMs, startedMs) > QUIET_MS || nowMs - startedMs > QUIET_LIMIT_MS)
+        return
       await pause(50)
     }
   }
 
-  async #judgeLogs(organisation: Organisation, settled: ReadonlyMap<string, Json>): Promise<readonly string[]> {
+  async #judgeLogs(
+    organisation: Organisation,
+    settled: ReadonlyMap<string, Json>,
+  ): Promise<readonly string[]> {
     const retried = [...settled.values()].filter(({ attempts }) => Number(attempts) > 1).slice(0, SHOWN)
     const problems: string[] = []
     await inLanes(SHOWN_AT_ONCE, retried.length, async (number) => {
@@ -264,7 +271,9 @@ class DeliveryCampaign {
     return [...again].flatMap(([id, { status, attempts }]) =>
       status === 'delivered' && attempts === last.get(id)
         ? []
-        : [`${id}, sent again, is ${String(status)} after ${String(attempts)} attempts instead of ${last.get(id)}`],
+        : [
+            `${id}, sent again, is ${String(status)} after ${String(attempts)} attempts instead of ${last.get(id)}`,
+          ],
     )
   }
 

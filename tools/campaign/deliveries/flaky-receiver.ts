@@ -81,7 +81,8 @@ export const startFlakyReceiver = async (seed: number) => {
     if (arrived === null) return void response.writeHead(400).end()
     const { id, attempt } = arrived
     const plan = planOf(seed, id)
-    if (!behaviour.acceptsAll && attempt <= plan.failures) return fail(plan.wayOf(attempt), response, insideUrl)
+    if (!behaviour.acceptsAll && attempt <= plan.failures)
+      return fail(plan.wayOf(attempt), response, insideUrl)
     if (plan.acceptsEndlessly) endless(200, response)
     else response.writeHead(200).end('taken')
   }

@@ -20,8 +20,10 @@ export const judgeEvents = (
     const numbers = of.map(({ eventId }) => Number(String(eventId).split('_').at(-1)))
     const isWhole = numbers.toSorted((a, b) => a - b).every((number, index) => number === index + 1)
     const heard = numbers.map((number) => events.get(`evt_${id}_${number}`))
-    if (!isWhole || of.length < 2) problems.push(`${id}: there are deliveries of its events ${numbers.join(', ')}`)
-    if (!heard.some((each) => each?.state === 'completed')) problems.push(`${id}: nobody heard that it is completed`)
+    if (!isWhole || of.length < 2)
+      problems.push(`${id}: there are deliveries of its events ${numbers.join(', ')}`)
+    if (!heard.some((each) => each?.state === 'completed'))
+      problems.push(`${id}: nobody heard that it is completed`)
   }
   const known = new Set(connections)
   const strange = [...byRecord.keys()].filter((id) => !known.has(id))
@@ -42,7 +44,9 @@ export const judgeOutcomes = (
     const arrived = [...(events.get(eventId)?.attempts.keys() ?? [])]
     const problems: string[] = []
     if (status !== (isDead ? 'dead' : 'delivered') || attempts !== made)
-      problems.push(`${eventId} is ${String(status)} after ${String(attempts)} attempts, and ${made} were planned`)
+      problems.push(
+        `${eventId} is ${String(status)} after ${String(attempts)} attempts, and ${made} were planned`,
+      )
     if (arrived.length !== made || arrived.some((attempt) => !(attempt >= 1 && attempt <= made)))
       problems.push(`${eventId}: the attempts ${arrived.join(', ')} arrived, and ${made} were planned`)
     return problems
@@ -65,7 +69,12 @@ export const judgeTimes = ({ events }: Pick<FlakyReceiver, 'events'>): readonly 
 
 /** What the service itself shows of the attempts: none before its time, and each as it was met. */
 export const judgeLog = (seed: number, { eventId, attemptLog }: Json): readonly string[] => {
-  const log = attemptLog as readonly { at: string; latencyMs: number; status: number | null; answer: string | null }[]
+  const log = attemptLog as readonly {
+    at: string
+    latencyMs: number
+    status: number | null
+    answer: string | null
+  }[]
   const plan = planOf(seed, String(eventId))
   return log.flatMap(({ at, status, answer }, index) => {
     const problems: string[] = []
@@ -74,7 +83,8 @@ export const judgeLog = (seed: number, { eventId, attemptLog }: Json): readonly 
       const endedMs = Date.parse(earlier.at) + earlier.latencyMs
       const pauseMs = (PAUSES_S[index - 1] ?? 0) * 1_000
       // Both were rounded to milliseconds.
-      if (Date.parse(at) < endedMs + pauseMs - 2) problems.push(`${String(eventId)}: attempt ${index + 1} is too early`)
+      if (Date.parse(at) < endedMs + pauseMs - 2)
+        problems.push(`${String(eventId)}: attempt ${index + 1} is too early`)
     }
     if (index >= plan.failures) return problems
     const way = plan.wayOf(index + 1)

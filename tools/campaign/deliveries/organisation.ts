@@ -55,7 +55,10 @@ export const openOrganisation = async (dataFolder: string) => {
     },
     withAttempts: (delivery: string) => call('GET', `${DELIVERIES}/${delivery}`, sent),
     retryAll: (status: string) =>
-      patientCall(dataFolder, `retry ${status}`)('POST', `${DELIVERIES}/retry`, { ...sent, body: { status } }),
+      patientCall(dataFolder, `retry ${status}`)('POST', `${DELIVERIES}/retry`, {
+        ...sent,
+        body: { status },
+      }),
   }
 }
 

@@ -35,9 +35,7 @@ export const planOf = (seed: number, eventId: string): Plan => {
         : share < AT_ONCE + FEW + MANY
           ? random.integer(5, ATTEMPTS_MAX - 1)
           : ATTEMPTS_MAX
-  const ways = Array.from({ length: failures }, () =>
-    random.chance(HANGS) ? 'hang' : random.pick(OTHERS),
-  )
+  const ways = Array.from({ length: failures }, () => (random.chance(HANGS) ? 'hang' : random.pick(OTHERS)))
   const acceptsEndlessly = random.chance(0.01)
   return { failures, wayOf: (attempt) => ways[attempt - 1] ?? 'error', acceptsEndlessly }
 }
