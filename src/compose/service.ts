@@ -17,7 +17,7 @@ import { type ShardsToCome, TenantRests } from '../actors/tenant/rests.ts'
 import { ensureDevelopmentTenant } from '../actors/tenant/development-tenant.ts'
 import type { Config } from '../config/config.ts'
 import { ProblemReporter } from '../didcomm/problem-reporter.ts'
-import { DIRECTORY_READER } from '../directory/projector.ts'
+import { DIRECTORY_READER } from '../directory/saved-positions.ts'
 import { Outbound } from '../egress/outbound.ts'
 import { isSocket } from '../egress/target.ts'
 import { clientAddressBehind } from '../http/server/client-address.ts'
@@ -63,7 +63,8 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
   const { sandboxFaces, ...waysOut } = openWaysOut(context, toCome)
   const runningAttempts = new RunningAttempts()
   const lists = listsToCome()
-  const common = { runtime, ...aboutRecords(tables), publicUrl: address.publicUrl }
+  const eventTypes = contents.events.map(({ type }) => type)
+  const common = { runtime, ...aboutRecords(tables), eventTypes, publicUrl: address.publicUrl }
   const { catalogue, ...durable } = await openActors(context, kinds, {
     ...common,
     ...waysOut,
@@ -95,7 +96,6 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     passwords: await openPasswords(),
     tokenTags: await openTokenTags(vault),
     feed: events.feed,
-    eventTypes: contents.events.map(({ type }) => type),
     ...portsOfContext(context),
   }
   return {
@@ -165,6 +165,7 @@ const listsToCome = () => {
     lists: {
       list: async (query) => (await promise).directory.list(query),
       caughtUpWith: async (recordId) => (await promise).caughtUpWith(recordId),
+      listHere: async (query) => (await promise).listHere(query),
     },
     recordsOfTenant: {
       listsOf: async (tenant) => (await records()).listsOf(tenant),

@@ -2,6 +2,7 @@
 import { optionRows, parseOptions, UsageError } from '../../bench/harness/options.ts'
 import { renderTable } from '../../bench/harness/report.ts'
 import { cluster } from './cluster/campaign.ts'
+import { deliveries } from './deliveries/campaign.ts'
 import { erasures } from './erasures/campaign.ts'
 import { faces } from './faces/campaign.ts'
 import { flows } from './flows/campaign.ts'
@@ -21,6 +22,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   flows,
   cluster,
   erasures,
+  deliveries,
   idempotency,
   hostile,
   mediated,
