@@ -48,4 +48,4 @@ it('a newcomer publishes with nothing but the commands of the guide', async () =
     tag: 'default',
     lastError: null,
   })
-})
+}, 600_000)

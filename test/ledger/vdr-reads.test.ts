@@ -105,7 +105,9 @@ describe('what strangers read of the ledger', () => {
     await reads.answer(nym(1))
     isAway = true
     await expect(reads.answer(nym(2))).rejects.toThrow(LedgerUnavailable)
-    expect(await reads.answer(nym(1))).toMatchObject({ text: '{"op":"REPLY","result":{"data":"{}","seqNo":1}}' })
+    expect(await reads.answer(nym(1))).toMatchObject({
+      text: '{"op":"REPLY","result":{"data":"{}","seqNo":1}}',
+    })
     expect(asked).toBe(1)
     isAway = false
     await reads.answer(nym(2))
