@@ -88,16 +88,16 @@ describe('the list of deliveries', () => {
 
   it('finds by any filters together what looking at all of them finds, newest first, with the exact total', async () => {
     const choices = {
-      status: [undefined, ...DELIVERY_STATUSES],
-      eventType: [undefined, undefined, ...eventTypes],
-      recordId: [undefined, undefined, ...RECORDS, 'cre_00aaaaaaa', 'nothing', 'CRE_00AAAAAAAA'],
-      q: [undefined, undefined, '00AAAA', 'cre', 'zz', '_'],
-      from: [undefined, undefined, '1970-01-01T00:17:30Z'],
-      to: [undefined, undefined, '1970-01-01T00:21:00Z'],
+      status: [null, ...DELIVERY_STATUSES],
+      eventType: [null, null, ...eventTypes],
+      recordId: [null, null, ...RECORDS, 'cre_00aaaaaaa', 'nothing', 'CRE_00AAAAAAAA'],
+      q: [null, null, '00AAAA', 'cre', 'zz', '_'],
+      from: [null, null, '1970-01-01T00:17:30Z'],
+      to: [null, null, '1970-01-01T00:21:00Z'],
     }
     for (let round = 0; round < 400; round++) {
       const drawn = Object.entries(choices).map(([name, values]) => [name, random.pick(values)] as const)
-      const query = Object.fromEntries(drawn.filter(([, value]) => value !== undefined)) as Record<
+      const query = Object.fromEntries(drawn.filter(([, value]) => value !== null)) as Record<
         string,
         string
       >

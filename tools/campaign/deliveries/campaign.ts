@@ -8,7 +8,7 @@ import { Restarting } from '../../harness/restarting.ts'
 import { untilFound } from '../../harness/waiting.ts'
 import { Random } from '../../simulate/random.ts'
 import { count, defineScenario, inLanes, medianAndMost, seedOption } from '../scenario.ts'
-import { type FlakyReceiver, startFlakyReceiver } from './flaky-receiver.ts'
+import { FlakyReceiver } from './flaky-receiver.ts'
 import { judgeEvents, judgeLog, judgeOutcomes, judgeTimes } from './judgement.ts'
 import { openOrganisation, type Organisation } from './organisation.ts'
 import { ATTEMPTS_MAX, planOf } from './plans.ts'
@@ -83,7 +83,7 @@ class DeliveryCampaign {
   async run() {
     const startedMs = performance.now()
     const { seed } = this.#values
-    const receiver = await startFlakyReceiver(seed)
+    const receiver = await FlakyReceiver.start(seed)
     this.#place.add('receiver', async () => receiver.close())
     this.#place.add('service', () => this.#service.stop())
     this.#service.start()
@@ -213,12 +213,12 @@ class DeliveryCampaign {
     this.#say(`the endpoint was away for ${(AWAY_STEPS * LARGE_STEP_MS) / 1_000} s, and ${waiting} waited`)
   }
 
-  async #quiet({ behaviour }: FlakyReceiver): Promise<void> {
+  async #quiet(receiver: FlakyReceiver): Promise<void> {
     const startedMs = performance.now()
     for (;;) {
       await this.#service.untilReady()
       const nowMs = performance.now()
-      if (nowMs - Math.max(behaviour.lastMs, startedMs) > QUIET_MS || nowMs - startedMs > QUIET_LIMIT_MS)
+      if (nowMs - Math.max(receiver.lastMs, startedMs) > QUIET_MS || nowMs - startedMs > QUIET_LIMIT_MS)
         return
       await pause(50)
     }
@@ -244,7 +244,7 @@ class DeliveryCampaign {
     settled: ReadonlyMap<string, Json>,
   ): Promise<readonly string[]> {
     const { seed, kills } = this.#values
-    receiver.behaviour.acceptsAll = true
+    receiver.acceptsAll = true
     const dead = [...settled.keys()].filter((id) => planOf(seed, id).failures === ATTEMPTS_MAX)
     await organisation.retryAll('dead')
     await this.#kill()
@@ -272,7 +272,7 @@ class DeliveryCampaign {
       status === 'delivered' && attempts === last.get(id)
         ? []
         : [
-            `${id}, sent again, is ${String(status)} after ${String(attempts)} attempts instead of ${last.get(id)}`,
+            `${id}, sent again, is ${String(status)} after ${String(attempts)} attempts instead of ${String(last.get(id))}`,
           ],
     )
   }
