@@ -287,8 +287,8 @@ describe('a vendor of one organisation that hangs', () => {
   const TRIES = 3
 
   it('delays no issuance of another organisation', async () => {
-    const { id } = await service.order<Json>('tenant create', { name: 'Neighbour' })
-    const { key } = await service.order<Json>('key create', { tenant: id, label: 'test' })
+    const { id } = await service.order('tenant create', { name: 'Neighbour' })
+    const { key } = await service.order('key create', { tenant: id, label: 'test' })
     const send = senderTo(() => service.app.url, String(key))
     const own = await publishPerson({ tenant: String(id), order: service.order })
     const other = await createWallet(await walletOptions(service))

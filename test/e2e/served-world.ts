@@ -109,18 +109,18 @@ export const openServedWorld = async (
       return String(found?.['id'])
     }, WAIT)
   }
-  const offer = async (connectionId: string, name: string, more: object = {}): Promise<string> => {
+  const offer = async (connectionId: string, name: string, besides: object = {}): Promise<string> => {
     const expiresAt = String(Math.floor(Date.now() / 1_000) + 30 * DAY_S)
     const attributes = { name, age: '36', expiresAt }
-    const body = { connectionId, credentialDefinitionId: person.definitionId, attributes, ...more }
+    const body = { connectionId, credentialDefinitionId: person.definitionId, attributes, ...besides }
     return vi.waitFor(async () => {
       const { status, json } = await send('POST', '/v1/credentials/offer', body)
       expect(status).toBe(202)
       return String(json['id'])
     }, WAIT)
   }
-  const issue = async (connectionId: string, name: string, more: object = {}): Promise<string> => {
-    const id = await offer(connectionId, name, more)
+  const issue = async (connectionId: string, name: string, besides: object = {}): Promise<string> => {
+    const id = await offer(connectionId, name, besides)
     await untilState(service, `/v1/credentials/${id}`, 'done')
     return id
   }

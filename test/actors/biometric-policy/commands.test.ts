@@ -34,7 +34,7 @@ const azureWorld = async () => {
     faceVendors: { azure_face: new AzureFace({ outbound, now: () => host.runtime.now() }) },
   })
   const directory = { list: () => Promise.resolve({ rows: [], total: 0 }) }
-  const set = (sent: SentPolicy) => setPolicy({ ...ports, directory: directory as never }, tenant, sent)
+  const set = (sent: SentPolicy) => setPolicy({ ...ports, directory }, tenant, sent)
   return { ...host, called, set, policy: () => readPolicy(host, tenant) }
 }
 

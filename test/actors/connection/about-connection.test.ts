@@ -100,8 +100,8 @@ describe('a question what is spoken here', () => {
     expect(protocolsIn(all.body)).toContain('https://didcomm.org/did-rotate/1.0')
     const some = await asked('discover-features/1.0/query', { query: 'https://didcomm.org/didexchange/*' })
     expect(protocolsIn(some.body)).toHaveLength(2)
-    const own = await asked('discover-features/1.0/query', { query: 'urn:vouchsafe:didcomm/*' })
-    expect(own.body['protocols']).toEqual([
+    const ours = await asked('discover-features/1.0/query', { query: 'urn:vouchsafe:didcomm/*' })
+    expect(ours.body['protocols']).toEqual([
       { pid: 'urn:vouchsafe:didcomm/biometric-check/1.0', roles: ['requester'] },
     ])
     expect(protocolsIn(all.body)).toContain('urn:vouchsafe:didcomm/biometric-check/1.0')

@@ -45,34 +45,8 @@ const runFaceCampaign = async (place: Place, values: FaceOptions, say: (line: st
   const plans = plansOf(random, values)
   const spread = { flows: values.checks, kills: values.kills, noticedOfEach: NOTICED_OF_A_CHECK }
   const kills = new Kills(random, spread)
-  const vendors = await startVendors()
-  place.add('vendors', () => vendors.stop())
-  const receiver = await startReceiver(() => kills.noticed())
-  place.add('receiver', async () => receiver.close())
-  const phones = openPhones(values, vendors.awsUrl, () => kills.noticed())
-  place.add('phones', () => phones.close())
-  const { service, url } = await place.startService({ VOUCHSAFE_AWS_URL: vendors.awsUrl })
-  const tenant = new Tenant({ url, dataFolder: place.dataFolder, patienceMs: PATIENCE_MS })
-  const published = await publishForFlows(tenant, receiver)
-  const setPolicy = (vendor: Vendor) =>
-    tenant.order('biometric set', {
-      tenant: tenant.id,
-      ...vendors.policies[vendor],
-      attemptsMax: ATTEMPTS_MAX[vendor],
-      credentialDefinitionIds: [published.definitionId],
-    })
-  await setPolicy('aws_rekognition')
-  const { id: templateId } = await tenant.order('template create', {
-    tenant: tenant.id,
-    name: 'Checked',
-    description: null,
-    groups: [{ name: 'person', credentialDefinitionIds: [published.definitionId], attributes: ['name'] }],
-    predicates: [],
-    biometricRequired: true,
-  })
-  const { definitionId } = published
-  const organisation = new Organisation(tenant, { definitionId, templateId: String(templateId) })
-  const connections = await phones.connect(tenant, published.network)
+  const { vendors, receiver, phones, service, tenant, setPolicy, organisation, connections } =
+    await openWorld(place, values, () => kills.noticed())
   say('published and connected; the checks begin')
   const killing = kills.run(service, say)
   const turn = new VendorTurn(plans, () => setPolicy('azure_face').then(() => say('the vendor is another')))
@@ -127,6 +101,39 @@ const runFaceCampaign = async (place: Place, values: FaceOptions, say: (line: st
     deliveries: receiver.taken.deliveries,
     problems: [...problems, ...service.failures.map((failure) => `the service: ${failure}`)],
   }
+}
+
+/** Both vendors, an organisation whose definition and template are behind its check, and the phones of its holders. */
+const openWorld = async (place: Place, values: FaceOptions, noticed: () => void) => {
+  const vendors = await startVendors()
+  place.add('vendors', () => vendors.stop())
+  const receiver = await startReceiver(noticed)
+  place.add('receiver', async () => receiver.close())
+  const phones = openPhones(values, vendors.awsUrl, noticed)
+  place.add('phones', () => phones.close())
+  const { service, url } = await place.startService({ VOUCHSAFE_AWS_URL: vendors.awsUrl })
+  const tenant = new Tenant({ url, dataFolder: place.dataFolder, patienceMs: PATIENCE_MS })
+  const published = await publishForFlows(tenant, receiver)
+  const setPolicy = (vendor: Vendor) =>
+    tenant.order('biometric set', {
+      tenant: tenant.id,
+      ...vendors.policies[vendor],
+      attemptsMax: ATTEMPTS_MAX[vendor],
+      credentialDefinitionIds: [published.definitionId],
+    })
+  await setPolicy('aws_rekognition')
+  const { id: templateId } = await tenant.order('template create', {
+    tenant: tenant.id,
+    name: 'Checked',
+    description: null,
+    groups: [{ name: 'person', credentialDefinitionIds: [published.definitionId], attributes: ['name'] }],
+    predicates: [],
+    biometricRequired: true,
+  })
+  const { definitionId } = published
+  const organisation = new Organisation(tenant, { definitionId, templateId: String(templateId) })
+  const connections = await phones.connect(tenant, published.network)
+  return { vendors, receiver, phones, service, tenant, setPolicy, organisation, connections }
 }
 
 /** Those that Azure began for a service that died before it heard so: nobody can delete them. */
