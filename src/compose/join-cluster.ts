@@ -6,6 +6,7 @@ import { openLink } from '../cluster/link/link.ts'
 import { LinkSecretError } from '../cluster/link/sockets/secret.ts'
 import { openSecretFile } from '../cluster/link/sockets/secret-file.ts'
 import { socketTransport } from '../cluster/link/sockets/socket-transport.ts'
+import { askWhatIsHeldUp } from '../cluster/map/held-up.ts'
 import { MapView } from '../cluster/map/map-view.ts'
 import type { Peer } from '../cluster/link/wire.ts'
 import { askNextOwners } from '../cluster/map/next-owner.ts'
@@ -67,6 +68,8 @@ export const joinCluster = async (
     map,
     /** Whether another node says that it waits for a shard. */
     isAwaited: askNextOwners({ node: own.node, link, map, membership: lease }),
+    /** Whether another node hangs with what it is to let go. */
+    heldUp: askWhatIsHeldUp(link),
     /** The others, as this node has last seen them. */
     livingNodes: (): readonly string[] =>
       lease.alive().flatMap(({ node }) => (node === own.node ? [] : [node])),

@@ -1,4 +1,5 @@
 import { reportLoads } from '../cluster/map/load-report.ts'
+import type { HeldUp } from '../cluster/map/held-up.ts'
 import { type HandOffTalk, mapKeeperDefaults, type MapKeeperSettings } from '../cluster/map/keeper-parts.ts'
 import { MapKeeper } from '../cluster/map/map-keeper.ts'
 import { Coordinator, coordinatorDefaults } from '../cluster/planner/coordinator.ts'
@@ -16,14 +17,17 @@ type Parts = {
   readonly host: Pick<Host, 'counts'>
   readonly server: ShardServer
   readonly talk: HandOffTalk
+  readonly heldUp: HeldUp
   readonly runtime: Runtime
   readonly settings?: Partial<MapKeeperSettings>
   readonly report: (shard: number | null, error: unknown) => void
+  /** Called when this node has ended the lease of another one that hangs. */
+  readonly hasEnded: (node: string) => void
 }
 
 /** What each node of a cluster does for the map of shards, begun here: follow it, take turns at changing it, tell of loads. */
 export const keepByMap = (parts: Parts) => {
-  const { node, membership, stores, map, host, server, talk, runtime, report } = parts
+  const { node, membership, stores, map, host, server, talk, heldUp, runtime, report, hasEnded } = parts
   const settings = { ...mapKeeperDefaults, ...parts.settings }
   const { loads } = stores
   const leases = () => stores.leases.list()
@@ -33,12 +37,16 @@ export const keepByMap = (parts: Parts) => {
     leases,
     map,
     loads,
+    endLease: (lease) => stores.leases.end(lease),
+    heldUpOf: heldUp.of,
+    hasEnded,
     runtime,
     settings: coordinatorDefaults,
     report: (error) => report(null, error),
   })
   const weightOf = (shard: number) => coordinator.weightOf(shard)
   const keeper = new MapKeeper({ node, membership, map, server, talk, runtime, settings, weightOf, report })
+  heldUp.here(() => keeper.heldUpMs())
   const stopping = new AbortController()
   const told = reportLoads({ node, counts: () => host.counts(), store: loads, runtime }, stopping.signal)
   keeper.start()

@@ -22,7 +22,7 @@ export type Kept = { readonly isToCome: (shard: number) => boolean }
 /** In a cluster a node serves what the map gives to it. */
 export const keepShards = (
   { config, log, runtime, lifecycle }: ServiceContext,
-  { self: node, lease: membership, stores, map, isAwaited }: ClusterNode,
+  { self: node, lease: membership, stores, map, isAwaited, heldUp }: ClusterNode,
   host: Host,
   server: ShardServer,
   handOver: HandOffTalk['handOver'],
@@ -30,7 +30,9 @@ export const keepShards = (
   const settings = { leaveMs: Math.floor(config.operations.drainTimeoutMs * LEAVING_SHARE) }
   const talk = { isAwaited, handOver }
   const report = reportOfShards(log, runtime)
-  const kept = keepByMap({ node, membership, stores, map, host, server, talk, runtime, settings, report })
+  const hasEnded = (hung: string): void => log('node.lease_ended', { node: hung })
+  const keeping = { node, membership, stores, map, host, server, talk, heldUp, runtime, settings }
+  const kept = keepByMap({ ...keeping, report, hasEnded })
   lifecycle.add('shards', () => kept.stop())
   return kept
 }

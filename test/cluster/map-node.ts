@@ -57,8 +57,10 @@ export const start = async (node: string, cassandra: CassandraSettings): Promise
     host,
     server: host,
     talk: { isAwaited: async () => true, handOver: async () => undefined },
+    heldUp: { of: async () => 0, here: () => undefined },
     runtime,
     report: () => undefined,
+    hasEnded: () => undefined,
   })
   const watching = watch(node, host)
   countMoves(map)

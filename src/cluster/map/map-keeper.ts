@@ -16,6 +16,10 @@ export class MapKeeper {
   readonly #stop = new AbortController()
   #wake = new AbortController()
   #isLeaving = false
+  /** When it last followed the map to its end. */
+  #followedAtMs: number
+  /** Of which lease its hand-offs are. */
+  #lease: string | null = null
   #running: Promise<void> = Promise.resolve()
 
   constructor(parts: MapKeeperParts) {
@@ -27,6 +31,7 @@ export class MapKeeper {
       maxMs: settings.openAgainMsMax,
     })
     this.#handOffs = new HandOffs(parts, () => this.#wakeUp())
+    this.#followedAtMs = runtime.monotonicMs()
   }
 
   start(): void {
@@ -38,6 +43,13 @@ export class MapKeeper {
     const { map, membership, node, server } = this.#parts
     if (this.#stop.signal.aborted || server.isOpen(shard)) return false
     return membership.session()?.valid() !== true || map.current().places[shard]?.desired === node
+  }
+
+  /** For how long nothing has come of what this node is to let go, although that was its own to do. */
+  heldUpMs(): number {
+    const { longestMs } = this.#handOffs
+    if (this.#stop.signal.aborted) return longestMs
+    return Math.max(longestMs, this.#parts.runtime.monotonicMs() - this.#followedAtMs)
   }
 
   /** Others take what this node serves while it still serves it; where there are none, or too late, it just closes. */
@@ -79,7 +91,8 @@ export class MapKeeper {
   async #step(): Promise<void> {
     const { map, membership } = this.#parts
     // Without a lease no shard can be opened, and open ones answer nothing until the lease is renewed or over.
-    if (!this.#isMember()) return
+    if (!this.#isMember()) return this.#followed()
+    this.#beginWith(membership.session()?.owner ?? null)
     await map.refreshed()
     // Decided at each try: a stop that comes in between is not taken back.
     const now = await map.change((seen) =>
@@ -89,7 +102,17 @@ export class MapKeeper {
     const alive = new Set(membership.alive().map((lease) => lease.node))
     this.#openWanted(now, alive)
     this.#handOffs.step(now, alive)
+    this.#followed()
     await this.#say()
+  }
+
+  #followed(): void {
+    this.#followedAtMs = this.#parts.runtime.monotonicMs()
+  }
+
+  #beginWith(lease: string | null): void {
+    if (lease !== this.#lease) this.#handOffs.beginAnew()
+    this.#lease = lease
   }
 
   /** The open record in the log decides whether it may; the map only keeps us from asking in vain. */

@@ -111,7 +111,9 @@ const keepShards = (
     const map = new MapView(stores.map, runtime, shardCount)
     // Its nodes have no link, and nothing beside the log to tell the next owner.
     const talk = { isAwaited: async () => true, handOver: async () => undefined }
-    return keepByMap({ node, membership, stores, map, host, server: host, talk, runtime, report: failed })
+    const heldUp = { of: async () => 0, here: () => undefined }
+    const keeping = { node, membership, stores, map, host, server: host, talk, heldUp, runtime }
+    return keepByMap({ ...keeping, report: failed, hasEnded: () => undefined })
   }
   const keeping = { ...shardKeeperDefaults, intervalMs: 200, shardCount }
   const shards = new ShardKeeper(node, membership, host, runtime, keeping, failed)

@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest'
+import { hungDefaults, HungNodes } from '../../../src/cluster/planner/hung-nodes.ts'
+import { withDesired } from '../../../src/cluster/planner/next-map.ts'
+import { endedLease, isEnded, type NodeLease } from '../../../src/ports/lease.ts'
+import type { KeptShardMap } from '../../../src/ports/shard-map.ts'
+import { mapAmong } from './parts.ts'
+
+const { handOffMs, turnMs, silentMs } = hungDefaults
+const STEP_MS = 500
+const NAMES = ['a', 'b', 'c']
+
+const lease = (node: string): NodeLease => {
+  return { node, incarnation: `first of ${node}`, counter: 1, address: '', linkAddress: '', state: 'alive' }
+}
+
+/** The looks of some nodes at one map, in which `a` is to let shards go for `b`. */
+const begin = (...looking: readonly string[]) => {
+  const map = mapAmong(NAMES, 12)
+  const moving = (shards: readonly number[]): KeptShardMap =>
+    withDesired(
+      map,
+      shards.map((shard) => ({ shard, to: 'b' })),
+    )
+  const now = {
+    ms: 0,
+    map: moving([0, 3]),
+    rows: NAMES.map(lease),
+    isAway: false,
+    isConfirmed: true,
+    /** What `a` says, if anything. */
+    says: (): number | null => now.ms,
+  }
+  const ended: { readonly by: string; readonly node: string; readonly atMs: number }[] = []
+  let writes = 0
+  const refreshed = async (): Promise<KeptShardMap> => {
+    if (now.isAway) throw new Error('the store is away')
+    return now.map
+  }
+  const nodes = looking.map(
+    (node) =>
+      new HungNodes({
+        node,
+        membership: {
+          session: () => ({
+            owner: node,
+            ended: new AbortController().signal,
+            valid: () => now.isConfirmed,
+          }),
+          alive: () => now.rows,
+        },
+        leases: async () => now.rows,
+        endLease: async (row) => {
+          writes++
+          const isThere = now.rows.includes(row)
+          now.rows = now.rows.map((each) => (each === row ? endedLease(each) : each))
+          return isThere
+        },
+        map: { current: () => now.map, refreshed },
+        heldUpOf: async (asked) => (asked === 'a' ? now.says() : 0),
+        runtime: { monotonicMs: () => now.ms },
+        settings: hungDefaults,
+        ended: (hung) => ended.push({ by: node, node: hung, atMs: now.ms }),
+        report: () => undefined,
+      }),
+  )
+  const pass = async (ms: number): Promise<void> => {
+    for (const endMs = now.ms + ms; now.ms < endMs; now.ms += STEP_MS)
+      await Promise.all(nodes.map((node) => node.look()))
+  }
+  return { now, moving, ended, pass, writes: () => writes }
+}
+
+const areAbout = (atMs: number | undefined, expectedMs: number): void => {
+  expect(atMs).toBeGreaterThanOrEqual(expectedMs)
+  expect(atMs).toBeLessThan(expectedMs + 3_000)
+}
+
+describe('a node that does not let go', () => {
+  it('loses its lease a minute after that was wanted, once, by the first of the others', async () => {
+    const { now, ended, pass, writes } = begin('a', 'b', 'c')
+    await pass(handOffMs)
+    expect(ended).toEqual([])
+    await pass(4 * handOffMs)
+    expect(ended).toMatchObject([{ by: 'b', node: 'a' }])
+    areAbout(ended[0]?.atMs, handOffMs)
+    expect(writes()).toBe(1)
+    expect(now.rows.filter(isEnded).map(({ node }) => node)).toEqual(['a'])
+  })
+
+  it('loses it by the next one in turn where the one before it does nothing', async () => {
+    const { ended, pass } = begin('c')
+    await pass(2 * handOffMs)
+    expect(ended).toMatchObject([{ by: 'c', node: 'a' }])
+    areAbout(ended[0]?.atMs, handOffMs + turnMs)
+  })
+
+  it('loses it also where it says nothing, when it has let go of nothing for as long', async () => {
+    const { now, ended, pass } = begin('b')
+    now.says = () => null
+    await pass(2 * handOffMs)
+    areAbout(ended[0]?.atMs, handOffMs)
+  })
+
+  it('keeps it where only the last answers are missing', async () => {
+    const { now, ended, pass } = begin('b')
+    now.says = () => (now.ms < handOffMs - silentMs / 2 ? 1_000 : null)
+    await pass(handOffMs + silentMs / 3)
+    expect(ended).toEqual([])
+    await pass(silentMs)
+    expect(ended).toHaveLength(1)
+  })
+
+  it('does not end its own lease', async () => {
+    const { ended, pass } = begin('a')
+    await pass(5 * handOffMs)
+    expect(ended).toEqual([])
+  })
+})
+
+describe('a node that is slow for a good reason', () => {
+  it('keeps its lease for as long as each hand-off has its turn, or its next owner is not there', async () => {
+    const { now, ended, pass } = begin('b', 'c')
+    now.says = () => 7_000
+    await pass(20 * handOffMs)
+    expect(ended).toEqual([])
+  })
+
+  it('keeps it where it is of an older release, and lets go of one after the other', async () => {
+    const { now, moving, ended, pass } = begin('b', 'c')
+    now.says = () => null
+    for (const left of [
+      [0, 3, 6],
+      [3, 6],
+      [6, 9],
+      [9, 0],
+    ]) {
+      now.map = moving(left)
+      await pass(handOffMs - 5_000)
+    }
+    expect(ended).toEqual([])
+  })
+
+  it('keeps it through an outage that keeps everybody from the map', async () => {
+    const { now, ended, pass } = begin('b')
+    await pass(handOffMs - 5_000)
+    now.isAway = true
+    await pass(handOffMs)
+    now.isAway = false
+    await pass(handOffMs - 5_000)
+    expect(ended).toEqual([])
+    await pass(10_000)
+    expect(ended).toHaveLength(1)
+  })
+
+  it('keeps it where who looks cannot confirm its own lease', async () => {
+    const { now, ended, pass } = begin('b')
+    now.isConfirmed = false
+    await pass(2 * handOffMs)
+    expect(ended).toEqual([])
+  })
+})
