@@ -51,9 +51,10 @@ export const joinCluster = async (
   const linked = { node: own.node, incarnation, peers: () => peersIn(lease) }
   const link = openLink({ ...linked, transport, runtime, settings: linkDefaults, log })
   lifecycle.use('link', link)
+  const touching = touchSettings(settings)
   const touch = new Touch({
     own: () => ({ node: own.node, reached: new Set(connectedIn(link)) }),
-    settings: touchSettings(settings),
+    settings: touching,
     leaves: () => log('link.out_of_touch', { node: own.node }),
   })
   const map = new MapView(stores.map, runtime)
@@ -70,6 +71,8 @@ export const joinCluster = async (
     isAwaited: askNextOwners({ node: own.node, link, map, membership: lease }),
     /** Whether another node hangs with what it is to let go. */
     heldUp: askWhatIsHeldUp(link),
+    /** Of nodes that do not reach each other for so long, one leaves. */
+    outOfTouchMs: touching.outOfTouchMs,
     /** The others, as this node has last seen them. */
     livingNodes: (): readonly string[] =>
       lease.alive().flatMap(({ node }) => (node === own.node ? [] : [node])),

@@ -3,6 +3,7 @@ import type { HeldUp } from '../cluster/map/held-up.ts'
 import { type HandOffTalk, mapKeeperDefaults, type MapKeeperSettings } from '../cluster/map/keeper-parts.ts'
 import { MapKeeper } from '../cluster/map/map-keeper.ts'
 import { Coordinator, coordinatorDefaults } from '../cluster/planner/coordinator.ts'
+import { hungDefaults, type HungSettings } from '../cluster/planner/hung-nodes.ts'
 import type { Host } from '../host/host.ts'
 import type { ClusterStores } from '../persistence/open-engine.ts'
 import type { Membership, ShardServer } from '../ports/membership.ts'
@@ -20,6 +21,7 @@ type Parts = {
   readonly heldUp: HeldUp
   readonly runtime: Runtime
   readonly settings?: Partial<MapKeeperSettings>
+  readonly hung?: Partial<HungSettings>
   readonly report: (shard: number | null, error: unknown) => void
   /** Called when this node has ended the lease of another one that hangs. */
   readonly hasEnded: (node: string) => void
@@ -41,7 +43,7 @@ export const keepByMap = (parts: Parts) => {
     heldUpOf: heldUp.of,
     hasEnded,
     runtime,
-    settings: coordinatorDefaults,
+    settings: { ...coordinatorDefaults, hung: { ...hungDefaults, ...parts.hung } },
     report: (error) => report(null, error),
   })
   const weightOf = (shard: number) => coordinator.weightOf(shard)

@@ -7,10 +7,7 @@ import { isAnyWanted, type Waiting, WantedShards } from './wanted-shards.ts'
 export const hungDefaults = {
   /** A hand-off that is under way for so long does not end by itself. */
   handOffMs: 60_000,
-  /**
-   * A node that says nothing for so long, and lets go of nothing, hangs. Longer than nodes that do not reach each other
-   * take until one of them leaves because of it.
-   */
+  /** A node that says nothing for so long, and lets go of nothing, hangs; one that is out of reach has left before. */
   silentMs: 25_000,
   askEveryMs: 2_000,
   /** Each next one by name waits for so much longer, in case that those before it are not up to it. */
