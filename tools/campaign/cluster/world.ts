@@ -13,7 +13,7 @@ import { startKafka } from '../../infra/kafka.ts'
 import { dialerOf } from './dialer.ts'
 import { type Links, openLinks } from './links.ts'
 import { serviceNodes } from './nodes.ts'
-import { NAMES_BEGIN_WITH } from './taken-back.ts'
+import { NAMES_BEGIN_WITH, type NodeAddress } from './taken-back.ts'
 import { Wiretap } from './wiretap.ts'
 
 const HEAP_MEGABYTES = 512
@@ -106,11 +106,8 @@ export const openWorld = async (
       for (const number of nodes.all)
         cpSync(nodes.logFile(number), join(into, `${nodeName({ number })}.log`), { recursive: true })
     }
-    const addresses = existingLayout(home).nodes.map(({ number, port }) => {
-      return { number, url: `http://${HOST}:${port}`, dataFolder: paths(home).data(number) }
-    })
-    const there = { folder: home, place: cluster.place(), cassandra, kafka, links, wiretap, nodes, addresses }
-    return { ...there, keepLogs, close }
+    const there = { folder: home, place: cluster.place(), cassandra, kafka, links, wiretap, nodes }
+    return { ...there, addresses: addressesIn(home), keepLogs, close }
   } catch (error) {
     await close()
     throw error
@@ -118,6 +115,12 @@ export const openWorld = async (
 }
 
 export type World = Awaited<ReturnType<typeof openWorld>>
+
+/** Of the nodes themselves, past the proxy. */
+const addressesIn = (home: string): readonly NodeAddress[] =>
+  existingLayout(home).nodes.map(({ number, port }) => {
+    return { number, url: `http://${HOST}:${port}`, dataFolder: paths(home).data(number) }
+  })
 
 /** Evenly between the one that is furthest behind and the one that is furthest ahead. */
 const shiftOf = (number: number, count: number, minutes: number): number =>

@@ -1,7 +1,6 @@
 import type { LeaseSession } from '../../../src/ports/journal.ts'
 import type { ShardServer } from '../../../src/ports/membership.ts'
 import type { NodeLink } from '../../../src/ports/node-link.ts'
-import type { ClusterNode } from '../cluster-node.ts'
 import { instead } from '../instead.ts'
 import type { SimulatedProcess } from '../simulated-process.ts'
 import type { World } from '../world.ts'
@@ -16,6 +15,7 @@ type Hang = {
 }
 
 type Link = Pick<NodeLink, 'handle' | 'request'>
+type Node = { readonly process: SimulatedProcess; readonly session: LeaseSession | null }
 
 /** The question of a newer release, which an older node does not know. */
 const NEWER_QUESTION = 'map.held-up'
@@ -36,7 +36,7 @@ export class Hangs {
     return this.#pauseMs !== null
   }
 
-  start(nodes: () => readonly ClusterNode[]): void {
+  start(nodes: () => readonly Node[]): void {
     const { random } = this.#world
     if (this.#pauseMs === null) return
     this.#world.at(random.next() * 2 * this.#pauseMs, null, () => {
