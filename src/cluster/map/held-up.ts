@@ -1,6 +1,5 @@
 import type { NodeLink } from '../../ports/node-link.ts'
 import { decode, encode } from '../json-bytes.ts'
-import { isTime } from '../message-fields.ts'
 
 const HELD_UP = 'map.held-up'
 /** One that lives answers within milliseconds, but for one that is very busy. */
@@ -31,4 +30,5 @@ export const askWhatIsHeldUp = (link: Pick<NodeLink, 'handle' | 'request'>): Hel
   }
 }
 
-const timeIn = (answer: unknown): number | null => (isTime(answer) ? answer : null)
+const timeIn = (answer: unknown): number | null =>
+  typeof answer === 'number' && Number.isFinite(answer) ? answer : null
