@@ -58,6 +58,8 @@ export const joinCluster = async (
     leaves: () => log('link.out_of_touch', { node: own.node }),
   })
   const map = new MapView(stores.map, runtime)
+  const heldUp = askWhatIsHeldUp(link)
+  const awaiting = { node: own.node, link, map, membership: lease, heldUp: heldUp.here }
   return {
     self: own.node,
     stores,
@@ -68,9 +70,9 @@ export const joinCluster = async (
     strangers: () => ({ total: transport.strangers(), now: transport.unproved() }),
     map,
     /** Whether another node says that it waits for a shard. */
-    isAwaited: askNextOwners({ node: own.node, link, map, membership: lease }),
-    /** Whether another node hangs with what it is to let go. */
-    heldUp: askWhatIsHeldUp(link),
+    isAwaited: askNextOwners(awaiting),
+    /** Whether another node hangs. */
+    heldUp,
     /** Of nodes that do not reach each other for so long, one leaves. */
     outOfTouchMs: touching.outOfTouchMs,
     /** The others, as this node has last seen them. */

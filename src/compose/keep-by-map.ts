@@ -1,5 +1,5 @@
 import { reportLoads } from '../cluster/map/load-report.ts'
-import type { HeldUp } from '../cluster/map/held-up.ts'
+import type { HeldUpNodes } from '../cluster/map/held-up.ts'
 import { type HandOffTalk, mapKeeperDefaults, type MapKeeperSettings } from '../cluster/map/keeper-parts.ts'
 import { MapKeeper } from '../cluster/map/map-keeper.ts'
 import { Coordinator, coordinatorDefaults } from '../cluster/planner/coordinator.ts'
@@ -18,7 +18,7 @@ type Parts = {
   readonly host: Pick<Host, 'counts'>
   readonly server: ShardServer
   readonly talk: HandOffTalk
-  readonly heldUp: HeldUp
+  readonly heldUp: HeldUpNodes
   readonly runtime: Runtime
   readonly settings?: Partial<MapKeeperSettings>
   readonly hung?: Partial<HungSettings>
@@ -48,7 +48,7 @@ export const keepByMap = (parts: Parts) => {
   })
   const weightOf = (shard: number) => coordinator.weightOf(shard)
   const keeper = new MapKeeper({ node, membership, map, server, talk, runtime, settings, weightOf, report })
-  heldUp.here(() => keeper.heldUpMs())
+  heldUp.sayHere(() => keeper.heldUp())
   const stopping = new AbortController()
   const told = reportLoads({ node, counts: () => host.counts(), store: loads, runtime }, stopping.signal)
   keeper.start()

@@ -114,7 +114,7 @@ export const logEvents = {
   },
   'node.lease_ended': {
     level: 'error',
-    doc: 'Another node (node) renewed its lease and hung with a shard that it was to let go, for a minute: this one has ended its lease, and its shards are taken as those of a node that died. It comes back empty. Its log, from before, says why it hung; a developer should look into it.',
+    doc: 'Another node (node) renewed its lease and did nothing for a minute of what the map wanted of it: this one has ended its lease, and its shards are taken as those of a node that died. It comes back empty. Its log, from before, says why it hung; a developer should look into it.',
   },
   'link.connected': { level: 'info', doc: 'A connection to another node (node) is there and proved.' },
   'link.lost': {

@@ -27,6 +27,7 @@ export type Served = {
 const ASK_EVERY_MS = 20
 const TELL_EVERY_MS = 100
 const LOAD_EVERY_MS = 50
+const NOT_AT_ALL = { handOffMs: 0, mapMs: 0 }
 
 const runtime = createRuntime()
 const refOf = (shard: number) => counters.ref(actorId('cnt', shard, '00000000'))
@@ -72,7 +73,7 @@ export const start = async (
     host,
     server,
     talk: { isAwaited: async () => true, handOver: async () => undefined },
-    heldUp: { of: async () => (hung === null ? 0 : null), here: () => undefined },
+    heldUp: { of: async () => (hung === null ? NOT_AT_ALL : null), here: () => NOT_AT_ALL, sayHere: () => undefined },
     runtime,
     hung: hung ?? {},
     report: () => undefined,

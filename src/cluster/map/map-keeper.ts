@@ -1,6 +1,7 @@
 import type { KeptShardMap } from '../../ports/shard-map.ts'
 import { FailedOpenings } from './failed-openings.ts'
 import { HandOffs } from './hand-offs.ts'
+import type { HeldUp } from './held-up.ts'
 import type { MapKeeperParts } from './keeper-parts.ts'
 import { type Held, type Self, sayHeld, sayMember } from './own-places.ts'
 
@@ -16,8 +17,9 @@ export class MapKeeper {
   readonly #stop = new AbortController()
   #wake = new AbortController()
   #isLeaving = false
-  /** When it last followed the map to its end. */
+  /** When it last did what the map wants of it. */
   #followedAtMs: number
+  #isFollowing = true
   /** Of which lease its hand-offs are. */
   #lease: string | null = null
   #running: Promise<void> = Promise.resolve()
@@ -45,11 +47,10 @@ export class MapKeeper {
     return membership.session()?.valid() !== true || map.current().places[shard]?.desired === node
   }
 
-  /** For how long nothing has come of what this node is to let go, although that was its own to do. */
-  heldUpMs(): number {
-    const { longestMs } = this.#handOffs
-    if (this.#stop.signal.aborted) return longestMs
-    return Math.max(longestMs, this.#parts.runtime.monotonicMs() - this.#followedAtMs)
+  /** For how long nothing has come of what is this node's own to do. */
+  heldUp(): HeldUp {
+    const mapMs = this.#isFollowing ? this.#parts.runtime.monotonicMs() - this.#followedAtMs : 0
+    return { handOffMs: this.#handOffs.longestMs, mapMs }
   }
 
   /** Others take what this node serves while it still serves it; where there are none, or too late, it just closes. */
@@ -70,6 +71,7 @@ export class MapKeeper {
     this.#stop.abort(new Error('shards are no longer kept'))
     this.#wakeUp()
     await this.#running
+    this.#isFollowing = false
     await this.#handOffs.closeAll(this.#shards())
     await said
     await this.#say().catch((error: unknown) => report(null, error))

@@ -1,25 +1,29 @@
 import { isEnded, type NodeLease } from '../../ports/lease.ts'
 import type { KeptShardMap } from '../../ports/shard-map.ts'
 
-/** What a node is to let go. */
+/** What the map wants of a node that it has not done. */
 export type Waiting = {
-  /** The process that is asked for it. */
-  readonly incarnation: string
-  /** For how long the shard has been wanted from it that has been wanted longest. */
+  /** For how long the shard has been wanted of it that has been wanted longest. */
   readonly longestMs: number
-  /** For how long it has let go of none. */
+  /** For how long it has let go of none of those that it is to let go; zero where there are none. */
   readonly stillMs: number
 }
 
-type Wanted = { readonly from: NodeLease; readonly sinceMs: number }
+type Task = {
+  readonly of: NodeLease
+  /** To let the shard go for another; otherwise to open it, which may fail for reasons that are not the node's. */
+  readonly isToLetGo: boolean
+}
+
+type Wanted = { readonly task: Task; readonly sinceMs: number }
 
 /** After so long a time without a look nothing counts of before: a store that was away kept everybody from the map. */
 const GAP_MS_MAX = 10_000
 
 /**
- * Shards that living nodes are to let go for other living ones, and since when this process sees that: no clock is
- * compared for it. Which node is to have a shard may change meanwhile; that it is to be let go does not. While the map
- * is frozen no time passes.
+ * Shards that living nodes are to let go for other living ones, or to open, and since when this process sees that: no
+ * clock is compared for it. Which node is to have a shard may change before it is let go, without that being later. While
+ * the map is frozen no time passes.
  */
 export class WantedShards {
   #wanted: ReadonlyMap<number, Wanted> = new Map()
@@ -30,11 +34,10 @@ export class WantedShards {
     const before: ReadonlyMap<number, Wanted> =
       nowMs - this.#lookedAtMs > GAP_MS_MAX ? new Map() : this.#wanted
     this.#lookedAtMs = nowMs
-    const owners = ownersIn(map, living)
     this.#wanted = new Map(
-      [...owners].map(([shard, from]): [number, Wanted] => {
+      [...tasksIn(map, living)].map(([shard, task]): [number, Wanted] => {
         const known = before.get(shard)
-        return [shard, isSame(known?.from, from) && known !== undefined ? known : { from, sinceMs: nowMs }]
+        return [shard, known !== undefined && isSame(known.task, task) ? known : { task, sinceMs: nowMs }]
       }),
     )
     this.#noteLetGo(before, nowMs)
@@ -42,44 +45,51 @@ export class WantedShards {
   }
 
   #noteLetGo(before: ReadonlyMap<number, Wanted>, nowMs: number): void {
-    const asked = new Set(Array.from(this.#wanted.values(), ({ from }) => from.incarnation))
+    const asked = new Set(Array.from(this.#wanted.values(), ({ task }) => task.of.incarnation))
     const letGo = new Map([...this.#letGoAtMs].filter(([incarnation]) => asked.has(incarnation)))
-    for (const [shard, { from }] of before)
-      if (asked.has(from.incarnation) && !isSame(this.#wanted.get(shard)?.from, from))
-        letGo.set(from.incarnation, nowMs)
+    for (const [shard, { task }] of before) {
+      const now = this.#wanted.get(shard)?.task
+      const isDone = task.isToLetGo && (now === undefined || !isSame(now, task))
+      if (isDone && asked.has(task.of.incarnation)) letGo.set(task.of.incarnation, nowMs)
+    }
     this.#letGoAtMs = letGo
   }
 
   #waiting(nowMs: number): ReadonlyMap<string, Waiting> {
     const waiting = new Map<string, Waiting>()
-    for (const { from, sinceMs } of this.#wanted.values()) {
-      const { node, incarnation } = from
-      const longestMs = Math.max(nowMs - sinceMs, waiting.get(node)?.longestMs ?? 0)
-      const letGoAtMs = this.#letGoAtMs.get(incarnation) ?? Number.NEGATIVE_INFINITY
-      waiting.set(node, { incarnation, longestMs, stillMs: Math.min(longestMs, nowMs - letGoAtMs) })
+    for (const { task, sinceMs } of this.#wanted.values()) {
+      const { node, incarnation } = task.of
+      const known = waiting.get(node)
+      const letGoAtMs = this.#letGoAtMs.get(incarnation) ?? sinceMs
+      const stillMs = task.isToLetGo ? nowMs - Math.max(sinceMs, letGoAtMs) : 0
+      waiting.set(node, {
+        longestMs: Math.max(nowMs - sinceMs, known?.longestMs ?? 0),
+        stillMs: Math.max(stillMs, known?.stillMs ?? 0),
+      })
     }
     return waiting
   }
 }
 
-export const isAnyWanted = (map: KeptShardMap, living: readonly NodeLease[]): boolean =>
-  ownersIn(map, living).size > 0
-
-/** By shard, the lease of the node that is to let it go; one that was ended already counts no more. */
-const ownersIn = (
+/** By shard; of a node whose lease was ended already nothing more is wanted. */
+const tasksIn = (
   { places, frozen }: KeptShardMap,
   living: readonly NodeLease[],
-): ReadonlyMap<number, NodeLease> => {
-  const owners = new Map<number, NodeLease>()
-  if (frozen) return owners
+): ReadonlyMap<number, Task> => {
+  const tasks = new Map<number, Task>()
+  if (frozen) return tasks
   const leases = new Map(living.map((lease) => [lease.node, lease]))
   for (const [shard, { owner, desired }] of places.entries()) {
-    if (owner === null || desired === null || owner === desired) continue
-    const [from, to] = [leases.get(owner), leases.get(desired)]
-    if (from !== undefined && to !== undefined && !isEnded(from)) owners.set(shard, from)
+    if (desired === null || owner === desired) continue
+    const to = leases.get(desired)
+    const of = owner === null ? to : leases.get(owner)
+    if (to !== undefined && of !== undefined && !isEnded(of))
+      tasks.set(shard, { of, isToLetGo: owner !== null })
   }
-  return owners
+  return tasks
 }
 
-const isSame = (one: NodeLease | undefined, other: NodeLease): boolean =>
-  one?.node === other.node && one.incarnation === other.incarnation
+const isSame = (one: Task, other: Task): boolean =>
+  one.of.node === other.of.node &&
+  one.of.incarnation === other.of.incarnation &&
+  one.isToLetGo === other.isToLetGo

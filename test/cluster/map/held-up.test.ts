@@ -8,18 +8,20 @@ const begin = () => {
   return { linked, one, two }
 }
 
-it('a node says for how long nothing has come of what it is to let go', async () => {
+it('a node says for how long nothing has come of what is its own to do', async () => {
   const { one, two } = begin()
-  expect(await one.of('b')).toBe(0)
-  two.here(() => 61_000)
-  expect(await one.of('b')).toBe(61_000)
+  const nothing = { handOffMs: 0, mapMs: 0 }
+  expect(await one.of('b')).toEqual(nothing)
+  const heldUp = { handOffMs: 61_000, mapMs: 300 }
+  two.sayHere(() => heldUp)
+  expect([await one.of('b'), two.here(), one.here()]).toEqual([heldUp, heldUp, nothing])
 })
 
-it('a node that does not answer, knows no such question or says no time has said nothing', async () => {
+it('a node that does not answer, knows no such question or says no times has said nothing', async () => {
   const { linked, one, two } = begin()
-  two.here(() => Number.NaN)
+  two.sayHere(() => ({ handOffMs: Number.NaN, mapMs: 1 }))
   expect(await one.of('b')).toBeNull()
-  two.here(() => 5)
+  two.sayHere(() => ({ handOffMs: 5, mapMs: 5 }))
   linked.cut('b', 'a')
   expect(await one.of('b')).toBeNull()
   expect(await one.of('older')).toBeNull()

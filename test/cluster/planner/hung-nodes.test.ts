@@ -9,6 +9,9 @@ const { handOffMs, turnMs, silentMs } = hungDefaults
 const STEP_MS = 500
 const NAMES = ['a', 'b', 'c']
 
+type HeldUp = { readonly handOffMs: number; readonly mapMs: number }
+const NOT_AT_ALL: HeldUp = { handOffMs: 0, mapMs: 0 }
+
 const lease = (node: string): NodeLease => {
   return { node, incarnation: `first of ${node}`, counter: 1, address: '', linkAddress: '', state: 'alive' }
 }
@@ -28,7 +31,7 @@ const begin = (...looking: readonly string[]) => {
     isAway: false,
     isConfirmed: true,
     /** What `a` says, if anything. */
-    says: (): number | null => now.ms,
+    says: (): HeldUp | null => ({ handOffMs: now.ms, mapMs: 0 }),
   }
   const ended: { readonly by: string; readonly node: string; readonly atMs: number }[] = []
   let writes = 0
@@ -55,8 +58,8 @@ const begin = (...looking: readonly string[]) => {
           now.rows = now.rows.map((each) => (each === row ? endedLease(each) : each))
           return isThere
         },
-        map: { current: () => now.map, refreshed },
-        heldUpOf: async (asked) => (asked === 'a' ? now.says() : 0),
+        map: { refreshed },
+        heldUpOf: async (asked) => (asked === 'a' ? now.says() : NOT_AT_ALL),
         runtime: { monotonicMs: () => now.ms },
         settings: hungDefaults,
         ended: (hung) => ended.push({ by: node, node: hung, atMs: now.ms }),
@@ -76,8 +79,8 @@ const isAt = ({ ended }: ReturnType<typeof begin>, expectedMs: number): boolean 
   return atMs >= expectedMs && atMs < expectedMs + 3_000
 }
 
-describe('a node that does not let go', () => {
-  it('loses its lease a minute after that was wanted, once, by the first of the others', async () => {
+describe('a node that hangs', () => {
+  it('with a hand-off loses its lease after a minute, once, by the first of the others', async () => {
     const begun = begin('a', 'b', 'c')
     const { now, ended, pass, writes } = begun
     await pass(handOffMs)
@@ -96,20 +99,30 @@ describe('a node that does not let go', () => {
     expect(isAt(begun, handOffMs + turnMs)).toBe(true)
   })
 
-  it('loses it also where it says nothing, when it has let go of nothing for as long', async () => {
+  it('with a hand-off loses it also where the shard is not wanted elsewhere any more', async () => {
     const begun = begin('b')
-    begun.now.says = () => null
+    begun.now.map = begun.moving([])
     await begun.pass(2 * handOffMs)
     expect(isAt(begun, handOffMs)).toBe(true)
   })
 
-  it('keeps it where only the last answers are missing', async () => {
-    const { now, ended, pass } = begin('b')
-    now.says = () => (now.ms < handOffMs - silentMs / 2 ? 1_000 : null)
-    await pass(handOffMs + silentMs / 3)
+  it('so that it does not look at the map loses it when something has been wanted of it for as long', async () => {
+    const begun = begin('b')
+    const { now, ended, moving, pass } = begun
+    now.says = () => ({ handOffMs: 0, mapMs: now.ms })
+    now.map = moving([])
+    await pass(2 * handOffMs)
     expect(ended).toEqual([])
-    await pass(silentMs)
-    expect(ended).toHaveLength(1)
+    now.map = moving([0])
+    await pass(2 * handOffMs)
+    expect(isAt(begun, 3 * handOffMs)).toBe(true)
+  })
+
+  it('and says nothing loses it when it has let go of nothing for as long', async () => {
+    const begun = begin('b')
+    begun.now.says = () => null
+    await begun.pass(2 * handOffMs)
+    expect(isAt(begun, handOffMs)).toBe(true)
   })
 
   it('does not end its own lease', async () => {
@@ -122,7 +135,7 @@ describe('a node that does not let go', () => {
 describe('a node that is slow for a good reason', () => {
   it('keeps its lease for as long as each hand-off has its turn, or its next owner is not there', async () => {
     const { now, ended, pass } = begin('b', 'c')
-    now.says = () => 7_000
+    now.says = () => ({ handOffMs: 7_000, mapMs: 500 })
     await pass(20 * handOffMs)
     expect(ended).toEqual([])
   })
@@ -142,8 +155,18 @@ describe('a node that is slow for a good reason', () => {
     expect(ended).toEqual([])
   })
 
+  it('keeps it where only the last answers are missing', async () => {
+    const { now, ended, pass } = begin('b')
+    now.says = () => (now.ms < handOffMs - silentMs / 2 ? NOT_AT_ALL : null)
+    await pass(handOffMs + silentMs / 3)
+    expect(ended).toEqual([])
+    await pass(silentMs)
+    expect(ended).toHaveLength(1)
+  })
+
   it('keeps it through an outage that keeps everybody from the map', async () => {
     const { now, ended, pass } = begin('b')
+    now.says = () => ({ handOffMs: 0, mapMs: now.ms })
     await pass(handOffMs - 5_000)
     now.isAway = true
     await pass(handOffMs)
@@ -154,8 +177,11 @@ describe('a node that is slow for a good reason', () => {
     expect(ended).toHaveLength(1)
   })
 
-  it('keeps it where who looks cannot confirm its own lease', async () => {
+  it('keeps it while the map is frozen, and where who looks cannot confirm its own lease', async () => {
     const { now, ended, pass } = begin('b')
+    now.map = { ...now.map, frozen: true }
+    await pass(2 * handOffMs)
+    now.map = { ...now.map, frozen: false }
     now.isConfirmed = false
     await pass(2 * handOffMs)
     expect(ended).toEqual([])

@@ -55,7 +55,7 @@ export class PlannedCluster {
       map: this.view,
       loads: { read: async () => this.#told() },
       endLease: async () => false,
-      heldUpOf: async () => 0,
+      heldUpOf: async () => ({ handOffMs: 0, mapMs: 0 }),
       hasEnded: () => undefined,
       runtime,
       settings: coordinatorDefaults,

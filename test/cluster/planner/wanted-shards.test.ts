@@ -79,6 +79,17 @@ describe('what a node is to let go', () => {
     })
   })
 
+  it('is also to open what nobody serves, which says nothing of what it lets go', () => {
+    const nobodys = (shard: number): KeptShardMap => {
+      const place = map.places[shard]
+      return place === undefined
+        ? map
+        : { ...map, places: map.places.with(shard, { ...place, owner: null, desired: 'b' }) }
+    }
+    expect(seen([nobodys(0), 30_000])).toEqual({ b: [25_000, 0] })
+    expect(seen([moving([0, 'b']), 30_000], [nobodys(0), 10_000])).toEqual({ b: [5_000, 0] })
+  })
+
   it('counts from the next look on after a time in which nobody could look', () => {
     const wanted = new WantedShards()
     wanted.look(moving([0, 'b']), LIVING, 0)

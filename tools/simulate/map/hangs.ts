@@ -1,13 +1,17 @@
 import type { LeaseSession } from '../../../src/ports/journal.ts'
 import type { ShardServer } from '../../../src/ports/membership.ts'
 import type { NodeLink } from '../../../src/ports/node-link.ts'
+import type { ChangeableMap } from '../../../src/ports/shard-map.ts'
 import { instead } from '../instead.ts'
 import type { SimulatedProcess } from '../simulated-process.ts'
 import type { World } from '../world.ts'
 
 type Hang = {
-  /** Its shards are answered for as before; otherwise what it is to let go answers nothing any more. */
-  readonly servesOn: boolean
+  /**
+   * It does nothing of what the map wants, and opens nothing either; or it begins, and what it is to let go answers as
+   * before, or answers nothing any more.
+   */
+  readonly how: 'stuck' | 'serves-on' | 'serves-nothing'
   /** It answers no other node. */
   readonly isSilent: boolean
   readonly over: Promise<void>
@@ -24,6 +28,8 @@ const NEWER_QUESTION = 'map.held-up'
 export class Hangs {
   readonly #world: World
   readonly #hung = new Map<SimulatedProcess, Hang>()
+  /** Of a release that does not know the question. */
+  readonly #older = new Set<SimulatedProcess>()
   /** Null: none ever hangs. */
   readonly #pauseMs: number | null
 
@@ -56,7 +62,7 @@ export class Hangs {
     return instead(server, {
       close: async (shard) => {
         const hang = this.#hung.get(process)
-        if (hang?.servesOn !== true) await server.close(shard)
+        if (hang?.how !== 'serves-on') await server.close(shard)
         if (hang === undefined) return
         this.#world.note(() => `${process.name} hangs with shard ${shard}`)
         await hang.over
@@ -65,13 +71,23 @@ export class Hangs {
     })
   }
 
-  /** Of some nodes, which are of an older release in some schedules. */
+  /** As the keeper of a node sees the map. */
+  mapOf(process: SimulatedProcess, map: ChangeableMap): ChangeableMap {
+    return instead(map, {
+      refreshed: async (version) => {
+        const hang = this.#hung.get(process)
+        if (hang?.how === 'stuck') await hang.over
+        return map.refreshed(version)
+      },
+    })
+  }
+
   linkOf(process: SimulatedProcess, link: Link): Link {
-    const isOlder = this.areToCome && this.#world.random.chance(0.2)
+    if (this.areToCome && this.#world.random.chance(0.2)) this.#older.add(process)
     return {
       request: (...asked) => link.request(...asked),
       handle: (service, handler) => {
-        if (isOlder && service === NEWER_QUESTION) return
+        if (this.#older.has(process) && service === NEWER_QUESTION) return
         link.handle(service, (body, from, leftMs) =>
           this.#hung.get(process)?.isSilent === true ? new Promise(() => {}) : handler(body, from, leftMs),
         )
@@ -87,7 +103,10 @@ export class Hangs {
       this.#hung.delete(process)
       this.#world.at(0, process, resolve)
     }
-    const hang: Hang = { servesOn: random.chance(0.7), isSilent: random.chance(0.3), over, end }
+    // Of one that is stuck and cannot say so nobody knows whether it is the store that takes nothing.
+    const isSilent = this.#older.has(process) || random.chance(0.3)
+    const ways: readonly Hang['how'][] = ['serves-on', 'serves-on', 'serves-nothing']
+    const hang: Hang = { how: random.pick(isSilent ? ways : [...ways, 'stuck']), isSilent, over, end }
     this.#world.note(() => `${process.name} hangs from here on ${JSON.stringify(hang)}`)
     this.#hung.set(process, hang)
     session.ended.addEventListener('abort', end, { once: true })

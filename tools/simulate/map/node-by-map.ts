@@ -56,7 +56,7 @@ export const startByMap = (parts: Parts): NodeByMap => {
   const map = new MapView(store, runtime, parts.shardCount)
   const link = parts.hangs.linkOf(process, parts.links.linkOf(node, process))
   const heldUp = askWhatIsHeldUp(link)
-  const isAwaited = askNextOwners({ node, link, map, membership })
+  const isAwaited = askNextOwners({ node, link, map, membership, heldUp: heldUp.here })
   const talk = { isAwaited, handOver: () => Promise.resolve(), ...mistake.talk }
   let isStopping = false
   const hanging = parts.hangs.serverOf(process, host)
@@ -80,8 +80,10 @@ export const startByMap = (parts: Parts): NodeByMap => {
     report: (error) => report(null, error),
   })
   const weightOf = (shard: number) => coordinator.weightOf(shard)
-  const keeper = new MapKeeper({ node, membership, map, server, talk, runtime, settings, weightOf, report })
-  heldUp.here(() => keeper.heldUpMs())
+  const followed = parts.hangs.mapOf(process, map)
+  const keeping = { node, membership, map: followed, server, talk, runtime, settings, weightOf, report }
+  const keeper = new MapKeeper(keeping)
+  heldUp.sayHere(() => keeper.heldUp())
   const stopping = new AbortController()
   // What a shard costs goes up and down all the time.
   const events = new Map<number, number>()
