@@ -103,10 +103,10 @@ export class Hangs {
       this.#hung.delete(process)
       this.#world.at(0, process, resolve)
     }
-    // Of one that is stuck and cannot say so nobody knows whether it is the store that takes nothing.
     const isSilent = this.#older.has(process) || random.chance(0.3)
-    const ways: readonly Hang['how'][] = ['serves-on', 'serves-on', 'serves-nothing']
-    const hang: Hang = { how: random.pick(isSilent ? ways : [...ways, 'stuck']), isSilent, over, end }
+    // One that says nothing is found by what it is to let go, so it has to be wanted until the end.
+    const how = isSilent ? 'serves-on' : random.pick<Hang['how']>(['serves-on', 'serves-nothing', 'stuck'])
+    const hang: Hang = { how, isSilent, over, end }
     this.#world.note(() => `${process.name} hangs from here on ${JSON.stringify(hang)}`)
     this.#hung.set(process, hang)
     session.ended.addEventListener('abort', end, { once: true })
