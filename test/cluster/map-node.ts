@@ -73,7 +73,11 @@ export const start = async (
     host,
     server,
     talk: { isAwaited: async () => true, handOver: async () => undefined },
-    heldUp: { of: async () => (hung === null ? NOT_AT_ALL : null), here: () => NOT_AT_ALL, sayHere: () => undefined },
+    heldUp: {
+      of: async () => (hung === null ? NOT_AT_ALL : null),
+      here: () => NOT_AT_ALL,
+      sayHere: () => undefined,
+    },
     runtime,
     hung: hung ?? {},
     report: () => undefined,

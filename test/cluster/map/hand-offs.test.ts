@@ -146,6 +146,7 @@ describe('how long a hand-off is under way', () => {
     for (let shard = 0; shard < SHARDS - 1; shard++) {
       await model.pass(10_000)
       free(shard)
+      await model.pass(10)
     }
     await model.pass(10_000)
     expect(handOffs.longestMs).toBeGreaterThan(9_000)

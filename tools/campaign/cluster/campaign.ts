@@ -133,7 +133,10 @@ const takingBackBy = (tenants: readonly TenantProcess[]): TakingBack => {
 }
 
 /** Each trusts the proxy's certificate from its start on, and so do the phones that it starts. */
-const openTenants = async ({ place, addresses }: World, values: ClusterOptions): Promise<readonly TenantProcess[]> => {
+const openTenants = async (
+  { place, addresses }: World,
+  values: ClusterOptions,
+): Promise<readonly TenantProcess[]> => {
   const env = { NODE_EXTRA_CA_CERTS: place.authorityFile }
   const file = new URL('./tenant-process.ts', import.meta.url)
   const tenants = Array.from(

@@ -20,5 +20,7 @@ export const whatIsWrongWithKey = (looked: Looked, key: string): string | null =
 export const whatIsWrongWithRecord = (looked: Looked, name: string, record: string): string | null => {
   if (looked === null || (PASSING.has(looked.status) && !looked.text.includes(name))) return null
   const isEmpty = SHOWN.has(looked.status) && /"attributes":null/.test(looked.text)
-  return isEmpty && !looked.text.includes(name) ? null : `${record} was erased, and was answered ${said(looked)}`
+  return isEmpty && !looked.text.includes(name)
+    ? null
+    : `${record} was erased, and was answered ${said(looked)}`
 }

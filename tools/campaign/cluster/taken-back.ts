@@ -96,7 +96,10 @@ export class TakenBack {
     const over = new AbortController()
     const revoked = this.#revoke(subject, node)
     const erased = this.#erase(subject, node)
-    const looks = [this.#lookAtKey(subject, revoked, over.signal), this.#lookAtRecord(subject, erased, over.signal)]
+    const looks = [
+      this.#lookAtKey(subject, revoked, over.signal),
+      this.#lookAtRecord(subject, erased, over.signal),
+    ]
     this.#underWay = { answered: Promise.all([revoked, erased]), over, looks: Promise.all(looks) }
   }
 
@@ -169,7 +172,11 @@ export class TakenBack {
     })
   }
 
-  async #lookAtRecord({ path, name, offer }: Subject, erased: Promise<void>, over: AbortSignal): Promise<void> {
+  async #lookAtRecord(
+    { path, name, offer }: Subject,
+    erased: Promise<void>,
+    over: AbortSignal,
+  ): Promise<void> {
     const { key } = this.#tenant
     await Promise.all([
       this.#lookAtAll(erased, over, async (node) => {
@@ -225,16 +232,21 @@ const ask = async (
   key: string,
   sent: { readonly body: Json; readonly idempotencyKey: string } | null = null,
 ): Promise<Looked> => {
-  const headers = {
-    Authorization: `Bearer ${key}`,
-    ...(sent && { 'Content-Type': 'application/json', 'Idempotency-Key': sent.idempotencyKey }),
-  }
-  const body = sent && JSON.stringify(sent.body)
+  const headers = { Authorization: `Bearer ${key}` }
+  const plain: RequestInit = { method, headers, signal: AbortSignal.timeout(ANSWER_LIMIT_MS) }
+  const request = sent === null ? plain : { ...plain, ...withBody(headers, sent) }
   try {
-    const signal = AbortSignal.timeout(ANSWER_LIMIT_MS)
-    const response = await fetch(`${url}${path}`, { method, headers, body, signal })
+    const response = await fetch(`${url}${path}`, request)
     return { status: response.status, text: await response.text() }
   } catch {
     return null
   }
 }
+
+const withBody = (
+  headers: Readonly<Record<string, string>>,
+  { body, idempotencyKey }: { readonly body: Json; readonly idempotencyKey: string },
+): RequestInit => ({
+  headers: { ...headers, 'Content-Type': 'application/json', 'Idempotency-Key': idempotencyKey },
+  body: JSON.stringify(body),
+})

@@ -13,7 +13,7 @@ describe('what passes between nodes', () => {
   it('is heard in clear, whole or in pieces, each time once', () => {
     expect(heardIn('name: Lovelace, of London')).toEqual(once)
     expect(heardIn('name: Love', 'lace, of London')).toEqual(once)
-    expect(heardIn(...'name: Lovelace')).toEqual(once)
+    expect(heardIn(...Array.from('name: Lovelace'))).toEqual(once)
     expect(heardIn('Lovelace', 'x', 'y', 'attribute', 's')).toEqual([
       'a → b: a text that is secret passed in clear 2 times',
     ])
