@@ -46,6 +46,11 @@ export class Tenant {
     this.#key = key
   }
 
+  /** The key by which it calls. */
+  get key(): string {
+    return this.#key
+  }
+
   /** The same organisation, where the service listens now. */
   at(url: string): Tenant {
     const moved = new Tenant({ ...this.#options, url })
