@@ -52,15 +52,15 @@ export const awsFailureOf = (error: unknown, action: AwsAction, account: AwsAcco
  */
 export const isSkewed = (error: unknown): boolean => {
   if (!isServiceError(error) || ![...WRONG_SIGNATURE, ...WRONG_TIME].includes(error.name)) return false
-  return (
-    error.$metadata.clockSkewCorrected === true ||
-    WRONG_TIME.includes(error.name) ||
-    SIGNED_AT_ANOTHER_TIME.test(error.message)
-  )
+  if (error.$metadata.clockSkewCorrected === true) return true
+  const isOfTime = WRONG_TIME.includes(error.name) || SIGNED_AT_ANOTHER_TIME.test(error.message)
+  return isOfTime && error.$response?.headers?.['date'] !== undefined
 }
 
 type ServiceError = Error & {
   readonly $metadata: { readonly httpStatusCode?: number; readonly clockSkewCorrected?: boolean }
+  /** Where it was answered at all. */
+  readonly $response?: { readonly headers?: Readonly<Record<string, string>> }
 }
 
 function isServiceError(error: unknown): error is ServiceError {
