@@ -58,8 +58,10 @@ export const isFacePending = ({ faceCheck }: FaceChecked): boolean => faceCheck?
  */
 export type CheckToTell = { readonly checkToTell?: string | null }
 
-export const checkToTellIn = (step: string, face: FaceChecked & { readonly delivered: boolean }): CheckToTell =>
-  isFacePending(face) && !face.delivered ? { checkToTell: step } : {}
+export const checkToTellIn = (
+  step: string,
+  face: FaceChecked & { readonly delivered: boolean },
+): CheckToTell => (isFacePending(face) && !face.delivered ? { checkToTell: step } : {})
 
 /** Null where the wallet has heard of the check, or there is none any more. */
 export const stepToTell = (state: FaceChecked & CheckToTell): string | null =>

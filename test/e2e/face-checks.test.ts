@@ -262,19 +262,16 @@ describe.each<Vendor>(['aws_rekognition', 'azure_face'])('a credential behind a 
     { kind: 'truncated' },
     { kind: 'nonsense' },
     { kind: 'redirected', to: 'http://127.0.0.1:9/' },
-  ] as const)(
-    'costs one attempt where each call to the vendor is $kind at first',
-    async (how) => {
-      const { id } = await offer()
-      const checkId = await phone.checkOf(id)
-      const { trouble, calm } = vendor === 'azure_face' ? vendors.azure : vendors.aws
-      for (const operation of CALLS[vendor]) await trouble({ ...how, operations: [operation], times: 1 })
-      await phone.attempt(checkId)
-      await untilState(service, `/v1/credentials/${id}`, 'done')
-      expect(await faceOf(id)).toMatchObject({ status: 'passed', attempts: 1, attemptsRemaining: 2 })
-      await calm()
-    },
-  )
+  ] as const)('costs one attempt where each call to the vendor is $kind at first', async (how) => {
+    const { id } = await offer()
+    const checkId = await phone.checkOf(id)
+    const { trouble, calm } = vendor === 'azure_face' ? vendors.azure : vendors.aws
+    for (const operation of CALLS[vendor]) await trouble({ ...how, operations: [operation], times: 1 })
+    await phone.attempt(checkId)
+    await untilState(service, `/v1/credentials/${id}`, 'done')
+    expect(await faceOf(id)).toMatchObject({ status: 'passed', attempts: 1, attemptsRemaining: 2 })
+    await calm()
+  })
 })
 
 describe('what is kept of a check', () => {

@@ -26,7 +26,11 @@ const MINUTE_MS = 60_000
 const DAY_S = 86_400
 /** Where an answer says about which session it is. */
 const SESSION_IN = {
-  aws_rekognition: { begin: 'CreateFaceLivenessSession', read: 'GetFaceLivenessSessionResults', at: 'SessionId' },
+  aws_rekognition: {
+    begin: 'CreateFaceLivenessSession',
+    read: 'GetFaceLivenessSessionResults',
+    at: 'SessionId',
+  },
   azure_face: { begin: 'CreateSession', read: 'GetSession', at: 'sessionId' },
 } as const
 
@@ -73,18 +77,14 @@ const gated = async (): Promise<{ readonly id: string; readonly checkId: string 
   return { id, checkId: await phone.checkOf(id) }
 }
 
-const shown = async (id: string): Promise<Json> =>
-  (await service.send('GET', `/v1/credentials/${id}`)).json
+const shown = async (id: string): Promise<Json> => (await service.send('GET', `/v1/credentials/${id}`)).json
 const faceOf = async (id: string): Promise<Json> => (await shown(id))['biometric'] as Json
 const untilDone = (id: string) => untilState(service, `/v1/credentials/${id}`, 'done')
 
 /** The service takes a look at what is due by then. */
 const jump = async (ms: number): Promise<void> => {
   clock.hold(clock.runtime.now() + ms)
-  await vi.waitFor(
-    async () => expect((await service.send('GET', '/v1/connections')).status).toBe(200),
-    WAIT,
-  )
+  await vi.waitFor(async () => expect((await service.send('GET', '/v1/connections')).status).toBe(200), WAIT)
   clock.run()
 }
 

@@ -1,7 +1,12 @@
 import type { BodyReference } from '../../domain/body-reference.ts'
 import type { EndCommand, EndEvent } from '../../domain/endings.ts'
 import type { Change, ExchangeTimes } from '../../domain/exchange.ts'
-import type { AbandonForFaceCheck, CheckToTell, FaceChecked, RecordFaceCheck } from '../../domain/face-check.ts'
+import type {
+  AbandonForFaceCheck,
+  CheckToTell,
+  FaceChecked,
+  RecordFaceCheck,
+} from '../../domain/face-check.ts'
 import type { LastWord } from '../../domain/last-word.ts'
 import type { Prefixed } from '../../domain/message-prefix.ts'
 import type { Opening } from '../../domain/opening.ts'

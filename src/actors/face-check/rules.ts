@@ -99,7 +99,8 @@ function receive(check: FaceCheckRecord, { type, atMs }: Received): Decided {
 function wanted(check: FaceCheckRecord, atMs: number): readonly FaceCheckEvent[] {
   const { sessionIds, expiresAtMs, sessionSeconds, number, word } = check
   const hasTime = atMs + sessionSeconds.least * 1_000 + READING_MS <= expiresAtMs
-  if (sessionIds.length < SESSIONS_MAX && hasTime) return [{ type: 'SessionWanted', atMs, number: number + 1 }]
+  if (sessionIds.length < SESSIONS_MAX && hasTime)
+    return [{ type: 'SessionWanted', atMs, number: number + 1 }]
   return atMostOne(word === 'over' ? null : { type: 'SessionsUsedUp', atMs })
 }
 

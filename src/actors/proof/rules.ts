@@ -223,10 +223,7 @@ function owed(state: ProofRecord): readonly ProofEffect[] {
   }
 }
 
-const owedOfResult = (
-  state: PresentationReceived,
-  id: (what: string) => string,
-): readonly ProofEffect[] => {
+const owedOfResult = (state: PresentationReceived, id: (what: string) => string): readonly ProofEffect[] => {
   if (state.presentation !== null)
     return [{ id: id('verification'), kind: 'verify-presentation', received: state }]
   return isHeld(state) ? [] : [{ id: id('release'), kind: 'release-result', received: state }]

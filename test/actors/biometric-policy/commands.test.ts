@@ -16,7 +16,13 @@ const azureWorld = async () => {
   const host = await kindsOnHost(() => [biometricPolicyKind.definition(givenPorts({}))])
   const called: { readonly url: string; readonly key: string | undefined }[] = []
   const outbound = {
-    call: ({ url, headers }: { readonly url: string; readonly headers?: Readonly<Record<string, string>> }) => {
+    call: ({
+      url,
+      headers,
+    }: {
+      readonly url: string
+      readonly headers?: Readonly<Record<string, string>>
+    }) => {
       called.push({ url, key: headers?.['Ocp-Apim-Subscription-Key'] })
       if (!url.startsWith(OWN)) return Promise.reject(new EgressFailed('nobody answers'))
       const error = { code: 'InvalidImage', message: 'There is no face in the image.' }

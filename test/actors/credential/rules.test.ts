@@ -258,7 +258,9 @@ describe('a credential exchange', () => {
     const untold = runPath(machine, 'request-received (face check)')
     const owedOf = (state: CredentialTypes['state']) => credentialDecider.owed?.(state) ?? []
     // As the step that may be under way, so that it does not begin a second time.
-    const [opening] = owedOf(eventsOf({ status: 'none' }, checkedOffer).reduce(credentialDecider.evolve, { status: 'none' }))
+    const [opening] = owedOf(
+      eventsOf({ status: 'none' }, checkedOffer).reduce(credentialDecider.evolve, { status: 'none' }),
+    )
     expect(owedOf(untold)).toMatchObject([{ id: opening?.id, kind: 'tell-of-check' }])
     const kept = credentialStored.snapshots.decode(credentialStored.snapshots.encode(untold, plain), plain)
     expect(kept).toEqual(untold)

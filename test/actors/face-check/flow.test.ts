@@ -239,7 +239,11 @@ describe('a credential behind a face check', () => {
     await capture()
     await eventually(() => expect(at.heard()).toContain('again'))
     const sessionId = `${checkId}-1`
-    const replayed = { kind: 'begun', sessionId, device: { vendor: 'sandbox', sessionId, token: 'x' } } as const
+    const replayed = {
+      kind: 'begun',
+      sessionId,
+      device: { vendor: 'sandbox', sessionId, token: 'x' },
+    } as const
     at.vendor.begins.push(replayed, replayed)
     at.vendor.readings.push(attempt('another-person', 12))
     await at.begin()

@@ -46,7 +46,11 @@ describe('the room for images', () => {
         if (exchangeId.endsWith('c')) throw new Error('away')
         return exchangeId.endsWith('b')
       })
-    for (const [checkId, tenant] of [['a', 'one'], ['b', 'one'], ['c', 'two']] as const)
+    for (const [checkId, tenant] of [
+      ['a', 'one'],
+      ['b', 'one'],
+      ['c', 'two'],
+    ] as const)
       take(checkId, tenant, 750, 10_000_000)
     // Their checks may not have begun yet.
     await look()

@@ -79,9 +79,7 @@ const checking = async () => {
     },
     issued: () =>
       rows.step(() =>
-        checks.exchangeChanged('offer', [
-          { name: 'offerChanged', data: { state: 'received' } } as never,
-        ]),
+        checks.exchangeChanged('offer', [{ name: 'offerChanged', data: { state: 'received' } } as never]),
       ),
   }
 }

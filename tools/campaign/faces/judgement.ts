@@ -60,7 +60,8 @@ export const wrongEvents = ({ plan, id }: Done, events: readonly HeardEvent[]): 
     const face = biometric as Json | null
     const isAttempt = state === previousState
     if (isAttempt) attempts += 1
-    if (face?.['attempts'] !== attempts) say(`${state} says ${String(face?.['attempts'])} of ${attempts} attempts`)
+    if (face?.['attempts'] !== attempts)
+      say(`${state} says ${String(face?.['attempts'])} of ${attempts} attempts`)
     const isBehind = state === 'done' || state === 'credential-issued'
     if (isBehind && face?.['status'] !== 'passed') say(`${state} with a check that is not passed`)
     if (state !== 'done' && ((verified ?? null) !== null || (disclosed ?? null) !== null))
@@ -73,7 +74,8 @@ export const wrongEvents = ({ plan, id }: Done, events: readonly HeardEvent[]): 
 /** What was passed brought one credential, and what was not brought none. */
 export const wrongWallet = ({ plan, id }: Done, received: readonly Received[]): string[] => {
   if (plan.kind === 'proof') return []
-  const different = new Set(received.filter(({ threadId }) => threadId === id).map(({ sha256 }) => sha256)).size
+  const different = new Set(received.filter(({ threadId }) => threadId === id).map(({ sha256 }) => sha256))
+    .size
   const wanted = plan.ends === 'passed' ? 1 : 0
   return different === wanted ? [] : [`the wallet received ${different} credentials for ${id}, not ${wanted}`]
 }
@@ -93,10 +95,16 @@ export const wrongSessions = async (
       .map(({ sessionId }) => sessionId),
   )
   const held = new Map((await azure.held()).map((session) => [session.id, session]))
-  const told = new Map(done.flatMap(({ id, checked }) => checked.told.map((session) => [session, id] as const)))
-  const captured = done.flatMap(({ id, checked }) => checked.captured.map((session) => [session, id] as const))
+  const told = new Map(
+    done.flatMap(({ id, checked }) => checked.told.map((session) => [session, id] as const)),
+  )
+  const captured = done.flatMap(({ id, checked }) =>
+    checked.captured.map((session) => [session, id] as const),
+  )
   return [
-    ...captured.filter(([session]) => !read.has(session)).map(([, id]) => `a session of ${id} was never read`),
+    ...captured
+      .filter(([session]) => !read.has(session))
+      .map(([, id]) => `a session of ${id} was never read`),
     ...[...told].filter(([session]) => held.has(session)).map(([, id]) => `Azure keeps a session of ${id}`),
     ...[...held.values()]
       .filter(({ attempts }) => attempts > 0)

@@ -7,7 +7,10 @@ import type { Vendor } from './plan.ts'
 
 const ACCOUNT = '111122223333'
 const REGION = 'eu-west-1'
-const KEY = { accessKeyId: 'AKIAIOSFODNN7EXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY' }
+const KEY = {
+  accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
+  secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+}
 const AZURE_KEY = 'a-key-of-ours'
 
 const document = (name: string): unknown =>
