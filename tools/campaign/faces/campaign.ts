@@ -45,11 +45,77 @@ const runFaceCampaign = async (place: Place, values: FaceOptions, say: (line: st
   const plans = plansOf(random, values)
   const spread = { flows: values.checks, kills: values.kills, noticedOfEach: NOTICED_OF_A_CHECK }
   const kills = new Kills(random, spread)
-  const { vendors, receiver, phones, service, tenant, setPolicy, organisation, connections } =
-    await openWorld(place, values, () => kills.noticed())
+  const world = await openWorld(place, values, () => kills.noticed())
+  const { service, tenant, receiver, organisation } = world
   say('published and connected; the checks begin')
   const killing = kills.run(service, say)
-  const turn = new VendorTurn(plans, () => setPolicy('azure_face').then(() => say('the vendor is another')))
+  const { done, problems } = await runAll(world, plans, say)
+  await killing
+  say(`${done.length} checks over, ${kills.done} kills; waiting for the last webhooks and deletions`)
+  problems.push(...(await judged(world, done)))
+  const defects = organisation.defects
+  if (defects > 0) problems.push(`${defects} calls were answered with 500`)
+  await service.stop()
+  problems.push(...wrongBodies(place.dataFolder))
+  return {
+    checks: done.length,
+    kills: kills.done,
+    seconds: Math.round((performance.now() - startedMs) / 1_000),
+    startsMs: medianAndMost(service.startsMs),
+    attempts: done.reduce((sum, { checked }) => sum + checked.captured.length, 0),
+    sessions: done.reduce((sum, { checked }) => sum + checked.told.length, 0),
+    sessionsLost: await lostSessions(world.vendors),
+    apiCallsRepeated: tenant.repeated,
+    events: receiver.events.length,
+    deliveries: receiver.taken.deliveries,
+    problems: [...problems, ...service.failures.map((failure) => `the service: ${failure}`)],
+  }
+}
+
+/** An organisation with a definition and a template behind face checks, and a connection to each phone. */
+const openWorld = async (place: Place, values: FaceOptions, noticed: () => void) => {
+  const vendors = await startVendors()
+  place.add('vendors', () => vendors.stop())
+  const receiver = await startReceiver(noticed)
+  place.add('receiver', async () => receiver.close())
+  const phones = openPhones(values, vendors.awsUrl, noticed)
+  place.add('phones', () => phones.close())
+  const { service, url } = await place.startService({ VOUCHSAFE_AWS_URL: vendors.awsUrl })
+  const tenant = new Tenant({ url, dataFolder: place.dataFolder, patienceMs: PATIENCE_MS })
+  const { definitionId, network } = await publishForFlows(tenant, receiver)
+  const setPolicy = (vendor: Vendor) =>
+    tenant.order('biometric set', {
+      tenant: tenant.id,
+      ...vendors.policies[vendor],
+      attemptsMax: ATTEMPTS_MAX[vendor],
+      credentialDefinitionIds: [definitionId],
+    })
+  await setPolicy('aws_rekognition')
+  const { id: templateId } = await tenant.order('template create', {
+    tenant: tenant.id,
+    name: 'Checked',
+    description: null,
+    groups: [{ name: 'person', credentialDefinitionIds: [definitionId], attributes: ['name'] }],
+    predicates: [],
+    biometricRequired: true,
+  })
+  const organisation = new Organisation(tenant, { definitionId, templateId: String(templateId) })
+  const connections = await phones.connect(tenant, network)
+  return { vendors, receiver, phones, service, tenant, organisation, connections, setPolicy }
+}
+
+type World = Awaited<ReturnType<typeof openWorld>>
+
+/** Each phone does its checks one after the other. */
+const runAll = async (
+  { organisation, phones, connections, setPolicy }: World,
+  plans: readonly Plan[],
+  say: (line: string) => void,
+): Promise<{ done: Done[]; problems: string[] }> => {
+  const turn = new VendorTurn(plans, async () => {
+    await setPolicy('azure_face')
+    say('the vendor is another')
+  })
   const done: Done[] = []
   const problems: string[] = []
   const run = async (plan: Plan): Promise<void> => {
@@ -71,69 +137,21 @@ const runFaceCampaign = async (place: Place, values: FaceOptions, say: (line: st
       for (const plan of plans.filter((each) => each.phone === phone)) await run(plan)
     }),
   )
-  await killing
-  say(`${done.length} checks over, ${kills.done} kills; waiting for the last webhooks and deletions`)
-  const judged = await settled(async () => [
+  return { done, problems }
+}
+
+const judged = async ({ receiver, vendors, phones }: World, done: readonly Done[]): Promise<string[]> => {
+  const late = await settled(async () => [
     ...done.flatMap((each) => wrongEvents(each, receiver.events)),
     ...(await wrongSessions(done, vendors)),
   ])
   const reports = await phones.reports()
-  problems.push(
-    ...judged,
+  return [
+    ...late,
     ...done.flatMap(wrongRecord),
     ...done.flatMap((each) => wrongWallet(each, reports[each.plan.phone] ?? [])),
     ...receiver.refused.map((reason) => `a webhook was refused: ${reason}`),
-  )
-  const defects = organisation.defects
-  if (defects > 0) problems.push(`${defects} calls were answered with 500`)
-  await service.stop()
-  problems.push(...wrongBodies(place.dataFolder))
-  return {
-    checks: done.length,
-    kills: kills.done,
-    seconds: Math.round((performance.now() - startedMs) / 1_000),
-    startsMs: medianAndMost(service.startsMs),
-    attempts: done.reduce((sum, { checked }) => sum + checked.captured.length, 0),
-    sessions: done.reduce((sum, { checked }) => sum + checked.told.length, 0),
-    sessionsLost: await lostSessions(vendors),
-    apiCallsRepeated: tenant.repeated,
-    events: receiver.events.length,
-    deliveries: receiver.taken.deliveries,
-    problems: [...problems, ...service.failures.map((failure) => `the service: ${failure}`)],
-  }
-}
-
-/** Both vendors, an organisation whose definition and template are behind its check, and the phones of its holders. */
-const openWorld = async (place: Place, values: FaceOptions, noticed: () => void) => {
-  const vendors = await startVendors()
-  place.add('vendors', () => vendors.stop())
-  const receiver = await startReceiver(noticed)
-  place.add('receiver', async () => receiver.close())
-  const phones = openPhones(values, vendors.awsUrl, noticed)
-  place.add('phones', () => phones.close())
-  const { service, url } = await place.startService({ VOUCHSAFE_AWS_URL: vendors.awsUrl })
-  const tenant = new Tenant({ url, dataFolder: place.dataFolder, patienceMs: PATIENCE_MS })
-  const published = await publishForFlows(tenant, receiver)
-  const setPolicy = (vendor: Vendor) =>
-    tenant.order('biometric set', {
-      tenant: tenant.id,
-      ...vendors.policies[vendor],
-      attemptsMax: ATTEMPTS_MAX[vendor],
-      credentialDefinitionIds: [published.definitionId],
-    })
-  await setPolicy('aws_rekognition')
-  const { id: templateId } = await tenant.order('template create', {
-    tenant: tenant.id,
-    name: 'Checked',
-    description: null,
-    groups: [{ name: 'person', credentialDefinitionIds: [published.definitionId], attributes: ['name'] }],
-    predicates: [],
-    biometricRequired: true,
-  })
-  const { definitionId } = published
-  const organisation = new Organisation(tenant, { definitionId, templateId: String(templateId) })
-  const connections = await phones.connect(tenant, published.network)
-  return { vendors, receiver, phones, service, tenant, setPolicy, organisation, connections }
+  ]
 }
 
 /** Those that Azure began for a service that died before it heard so: nobody can delete them. */
