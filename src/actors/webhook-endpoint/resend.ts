@@ -29,7 +29,8 @@ export const resendDeliveries = async (
 ): Promise<EndpointCommand> => {
   const { lists, runtime, eventTypes } = ports
   const isHeld = resending.status === 'held'
-  for (let pass = 0, resent = 0; pass === 0 || (isHeld && resent > 0 && pass < PASSES_MAX); pass++) {
+  const passesMax = isHeld ? PASSES_MAX : 1
+  for (let pass = 0, resent = 1; resent > 0 && pass < passesMax; pass++) {
     resent = 0
     let pages = 0
     await lists.caughtUpWith(actor)
