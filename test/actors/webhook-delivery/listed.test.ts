@@ -97,10 +97,7 @@ describe('the list of deliveries', () => {
     }
     for (let round = 0; round < 400; round++) {
       const drawn = Object.entries(choices).map(([name, values]) => [name, random.pick(values)] as const)
-      const query = Object.fromEntries(drawn.filter(([, value]) => value !== null)) as Record<
-        string,
-        string
-      >
+      const query = Object.fromEntries(drawn.filter(([, value]) => value !== null)) as Record<string, string>
       const { status, eventType, recordId, q, from, to } = query
       const expected = [...made]
         .filter(([, each]) => each.status !== 'forgotten')
