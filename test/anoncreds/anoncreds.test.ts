@@ -38,8 +38,10 @@ describe.each<[EngineChoice, string]>([
     const made = await anoncreds.generateDefinition('tenant', orderFor('service', attributes), () =>
       counted.push('begun'),
     )
+    // Keys have nothing to be compared with: two engines would make two pairs.
+    const maker = choice === 'compare' ? 'native' : name
     expect(counted.slice(before)).toEqual(
-      expect.arrayContaining(['begun', 'generating 0 true', `define ${name} ok`]),
+      expect.arrayContaining(['begun', 'generating 0 true', `define ${maker} ok`]),
     )
     const published = publishedAs(made, 'service', attributes)
     const wallet = new Wallet()

@@ -57,8 +57,8 @@ let directory: SqliteDirectory
 const list = async (query: object) => {
   const routes = deliveryRoutes({ actors, directory, eventTypes } as unknown as ApiPorts)
   const caller = { kind: 'api_key', tenantId: tenant, keyId: 'k' } as const
-  const head = { path: '/v1/webhook/deliveries', query: '' } as never
-  const found = await called(routes, 'listWebhookDeliveries', { caller, head, query })
+  const head = { path: '/v1/webhook/deliveries', query: '' }
+  const found = await called(routes, 'listWebhookDeliveries', { caller, head, query } as never)
   const { items, total } = found as { items: readonly { id: string }[]; total: number }
   return { ids: items.map(({ id }) => id), total }
 }
