@@ -104,6 +104,9 @@ export class ModelStore {
   /** What the events said is in the snapshot, and nobody waits for them any more. */
   forget(number: number, actors: readonly Forgettable[]): void {
     for (const { actor, seq, data, atNo } of actors) {
+      const known = this.#forgotten.get(actor) ?? { seq: 0, atNo: -1, goneNo: -1 }
+      // A step that was under way when the record went whole does nothing any more.
+      if (data !== null && atNo <= known.goneNo) continue
       const last = this.truth.lastOf(number, actor, atNo)
       if (last.seq > seq)
         throw new Violation(`${actor}: event ${last.seq} was forgotten, the snapshot is of ${seq}`)
@@ -115,7 +118,6 @@ export class ModelStore {
         throw new Violation(`${actor}: events up to ${seq} were forgotten, the snapshot is of ${saved}`)
       if (typeof data === 'string') this.writeSnapshot(actor, { seq, data }, atNo)
       if (data === null) this.#snapshots.delete(actor)
-      const known = this.#forgotten.get(actor) ?? { seq: 0, atNo: -1, goneNo: -1 }
       const goneNo = data === null ? Math.max(atNo, known.goneNo) : known.goneNo
       this.#forgotten.set(actor, { seq: Math.max(seq, known.seq), atNo: Math.max(atNo, known.atNo), goneNo })
       const copies = this.#events.get(actor) ?? []

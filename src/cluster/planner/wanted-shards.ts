@@ -3,17 +3,14 @@ import type { KeptShardMap } from '../../ports/shard-map.ts'
 
 /** What the map wants of a node that it has not done. */
 export type Waiting = {
-  /** For how long the shard has been wanted of it that has been wanted longest. */
+  /** For how long that has been wanted of it which has been wanted longest. */
   readonly longestMs: number
   /** For how long it has let go of none of those that it is to let go; zero where there are none. */
   readonly stillMs: number
 }
 
-type Task = {
-  readonly of: NodeLease
-  /** To let the shard go for another; otherwise to open it, which may fail for reasons that are not the node's. */
-  readonly isToLetGo: boolean
-}
+/** To let a shard go; to take one, which may fail for reasons that are not the node's; to say what part it takes. */
+type Task = { readonly of: NodeLease; readonly isToLetGo: boolean }
 
 type Wanted = { readonly task: Task; readonly sinceMs: number }
 
@@ -21,34 +18,33 @@ type Wanted = { readonly task: Task; readonly sinceMs: number }
 const GAP_MS_MAX = 10_000
 
 /**
- * Shards that living nodes are to let go for other living ones, or to open, and since when this process sees that: no
- * clock is compared for it. Which node is to have a shard may change before it is let go, without that being later. While
- * the map is frozen no time passes.
+ * What living nodes are to do by the map, and since when this process sees that: no clock is compared for it. Which node is
+ * to have a shard may change before it is let go, without that being later. While the map is frozen no time passes.
  */
 export class WantedShards {
-  #wanted: ReadonlyMap<number, Wanted> = new Map()
+  #wanted: ReadonlyMap<string, Wanted> = new Map()
   #letGoAtMs: ReadonlyMap<string, number> = new Map()
   #lookedAtMs = Number.NEGATIVE_INFINITY
 
   look(map: KeptShardMap, living: readonly NodeLease[], nowMs: number): ReadonlyMap<string, Waiting> {
-    const before: ReadonlyMap<number, Wanted> =
+    const before: ReadonlyMap<string, Wanted> =
       nowMs - this.#lookedAtMs > GAP_MS_MAX ? new Map() : this.#wanted
     this.#lookedAtMs = nowMs
     this.#wanted = new Map(
-      [...tasksIn(map, living)].map(([shard, task]): [number, Wanted] => {
-        const known = before.get(shard)
-        return [shard, known !== undefined && isSame(known.task, task) ? known : { task, sinceMs: nowMs }]
+      [...tasksIn(map, living)].map(([name, task]): [string, Wanted] => {
+        const known = before.get(name)
+        return [name, known !== undefined && isSame(known.task, task) ? known : { task, sinceMs: nowMs }]
       }),
     )
     this.#noteLetGo(before, nowMs)
     return this.#waiting(nowMs)
   }
 
-  #noteLetGo(before: ReadonlyMap<number, Wanted>, nowMs: number): void {
+  #noteLetGo(before: ReadonlyMap<string, Wanted>, nowMs: number): void {
     const asked = new Set(Array.from(this.#wanted.values(), ({ task }) => task.of.incarnation))
     const letGo = new Map([...this.#letGoAtMs].filter(([incarnation]) => asked.has(incarnation)))
-    for (const [shard, { task }] of before) {
-      const now = this.#wanted.get(shard)?.task
+    for (const [name, { task }] of before) {
+      const now = this.#wanted.get(name)?.task
       const isDone = task.isToLetGo && (now === undefined || !isSame(now, task))
       if (isDone && asked.has(task.of.incarnation)) letGo.set(task.of.incarnation, nowMs)
     }
@@ -71,25 +67,25 @@ export class WantedShards {
   }
 }
 
-/** By shard; of a node whose lease was ended already nothing more is wanted. */
+/** By name. Of a node whose lease was ended already nothing more is wanted. */
 const tasksIn = (
-  { places, frozen }: KeptShardMap,
+  { places, members, frozen }: KeptShardMap,
   living: readonly NodeLease[],
-): ReadonlyMap<number, Task> => {
-  const tasks = new Map<number, Task>()
+): ReadonlyMap<string, Task> => {
+  const tasks = new Map<string, Task>()
   if (frozen) return tasks
-  const leases = new Map(living.map((lease) => [lease.node, lease]))
+  const leases = new Map(living.filter((lease) => !isEnded(lease)).map((lease) => [lease.node, lease]))
   for (const [shard, { owner, desired }] of places.entries()) {
     if (desired === null || owner === desired) continue
-    const to = leases.get(desired)
-    const of = owner === null ? to : leases.get(owner)
-    if (to !== undefined && of !== undefined && !isEnded(of))
-      tasks.set(shard, { of, isToLetGo: owner !== null })
+    const [from, to] = [owner === null ? undefined : leases.get(owner), leases.get(desired)]
+    if (to !== undefined) tasks.set(`take ${shard}`, { of: to, isToLetGo: false })
+    if (to !== undefined && from !== undefined) tasks.set(`let go ${shard}`, { of: from, isToLetGo: true })
   }
+  const known = new Set(members.map(({ node }) => node))
+  for (const lease of leases.values())
+    if (!known.has(lease.node)) tasks.set(`take part ${lease.node}`, { of: lease, isToLetGo: false })
   return tasks
 }
 
 const isSame = (one: Task, other: Task): boolean =>
-  one.of.node === other.of.node &&
-  one.of.incarnation === other.of.incarnation &&
-  one.isToLetGo === other.isToLetGo
+  one.of.node === other.of.node && one.of.incarnation === other.of.incarnation
