@@ -90,8 +90,7 @@ export class Hangs {
         if (this.#older.has(process) && service === NEWER_QUESTION) return
         // What waits for one that never answers stays where it is, so in the end it says that it is there.
         const isAnswered = (): boolean =>
-          this.#hung.get(process)?.isSilent !== true ||
-          (this.#world.healed && service !== NEWER_QUESTION)
+          this.#hung.get(process)?.isSilent !== true || (this.#world.healed && service !== NEWER_QUESTION)
         link.handle(service, (body, from, leftMs) =>
           isAnswered() ? handler(body, from, leftMs) : new Promise(() => {}),
         )
