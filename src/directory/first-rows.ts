@@ -72,9 +72,10 @@ export class FirstRows {
     let before = from
     for (const { no, index, entry } of records) {
       const { actor, seq } = entry
-      if (seq === 1 && later.size < room && !now.has(actor) && this.#parts.mayWait(actor))
-        later.set(actor, before)
-      else {
+      if (seq === 1 && later.size < room && !now.has(actor) && this.#parts.mayWait(actor)) {
+        // A record that went whole and began anew waits from its first beginning on.
+        if (!later.has(actor)) later.set(actor, before)
+      } else {
         later.delete(actor)
         now.add(actor)
       }
