@@ -11,7 +11,12 @@ const SEED = /(?<![A-Za-z0-9_-])[A-Za-z0-9_-]{43}(?![A-Za-z0-9_-])/g
 const SEED_BYTES = 32
 const SEALED_KEY_BYTES = 32 + sodium.crypto_box_MACBYTES
 
-type Envelope = { readonly name: string; readonly head: Buffer; readonly nonce: Buffer; readonly cipher: Buffer }
+type Envelope = {
+  readonly name: string
+  readonly head: Buffer
+  readonly nonce: Buffer
+  readonly cipher: Buffer
+}
 type Recipient = { readonly kid: string; readonly sealedKey: Buffer; readonly nonce: Buffer }
 
 /**
