@@ -13,7 +13,7 @@ import type { OwnMessage } from '../../ports/wallets.ts'
 import { dropEnvelopes, dropMessagesOf, keepEnvelope, waitingAmong } from './kept-messages.ts'
 import type { MediatorPorts } from './mediator-ports.ts'
 import { mailboxFull, noSuchKey } from './rules.ts'
-import { mailbox, type MailboxDoor } from './state.ts'
+import { mailbox, type MailboxDoor, type QueuedMessage } from './state.ts'
 
 /** Of one mailbox on this node: beyond them the sender comes again, and other mailboxes do not wait. */
 const UNDER_WAY_MAX = 32
@@ -123,7 +123,7 @@ export class Forwards {
    */
   async #write(address: string, envelope: string, message: OwnMessage | null): Promise<Written | null> {
     const exchange = message?.of?.isOver === false ? message.of.exchange : null
-    const of = exchange === null ? {} : { of: exchange }
+    const of: Pick<QueuedMessage, 'of'> = exchange === null ? {} : { of: exchange }
     try {
       const name = message === null ? null : await this.#nameOf(message, exchange)
       const body = await keepEnvelope(this.#ports, address, envelope, of)

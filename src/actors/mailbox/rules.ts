@@ -214,7 +214,7 @@ function keep(state: MailboxRecord, { to, body, of, bytes, atMs }: Command<'Keep
   const index = (state.keys ?? []).findIndex(({ key, isActive }) => isActive && key === to)
   if (index === -1) return noSuchKey
   if (!hasShare(state.messages, index, bytes)) return mailboxFull
-  const whose = of === undefined ? {} : { of }
+  const whose: Pick<QueuedMessage, 'of'> = of === undefined ? {} : { of }
   return [{ type: 'MessageKept', atMs, ...body, ...whose, place: state.lastPlace + 1, to: index, bytes }]
 }
 
