@@ -9,7 +9,7 @@ import { mailbox, type MailboxDoor, type QueuedMessage } from './state.ts'
 type Ports = Pick<MediatorPorts, 'actors' | 'bodies' | 'vault' | 'runtime'>
 type OpeningPorts = Ports & Pick<MediatorPorts, 'lost' | 'reportLost'>
 
-/** The body of a message is there for a day longer than that waits, where it waits for 30 days, and as much longer otherwise. */
+/** A message that waits for 30 days has its body for a day longer, and others in proportion. */
 const bodyLifeOf = (of: Pick<QueuedMessage, 'of'>): number => lifeOf(of) + lifeOf(of) / 30
 
 /**

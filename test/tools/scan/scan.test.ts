@@ -129,7 +129,11 @@ describe('a scan of a data folder', () => {
     const { vault, connection, record } = await openedVault()
     const scan = new Scan(embeddedDisk(folder))
     const [sender, wallet] = [createKeyPair(), createKeyPair()]
-    const envelope = pack(`{"name":"${CANARY}"}`, [createKeyPair(), wallet].map(keyOf), sender)
+    const envelope = pack(
+      `{"name":"${CANARY}${'x'.repeat(99)}"}`,
+      [createKeyPair(), wallet].map(keyOf),
+      sender,
+    )
     writeFileSync(join(folder, 'body'), record.seal(envelope, ''))
     writeFileSync(join(folder, 'cut'), record.seal(envelope.slice(0, -80), ''))
     const seeds = (pair: KeyPair) => JSON.stringify({ ownSeed: seedOf(pair).toString('base64url') })
