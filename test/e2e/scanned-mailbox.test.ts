@@ -15,7 +15,7 @@ describe.each(scannedStores)(
       const store = await open(folder)
       onTestFinished(() => store.close())
       const running = await runningService(store.settings, folder)
-      onTestFinished(() => running.app.stop())
+      onTestFinished(async () => void (await running.app.stop()))
       const service = { ...running, url: () => running.app.url }
       const person = await publishPerson(service)
       const phone = await mediatedPhone(service, 'polling')

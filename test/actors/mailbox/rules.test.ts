@@ -53,7 +53,7 @@ const changeKeys = (add: readonly string[], remove: readonly string[] = []): Mai
   remove,
 })
 let bodies = 0
-const keep = (to: string, atMs = 4, bytes = 100): MailboxCommand => {
+const keep = (to: string, atMs = 4, bytes = 100): Extract<MailboxCommand, { type: 'KeepMessage' }> => {
   const body = { id: `body-${++bodies}`, hash: 'hash' }
   return { type: 'KeepMessage', atMs, to, body, bytes }
 }
