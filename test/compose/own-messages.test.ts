@@ -168,7 +168,7 @@ describe('a message of an exchange to a wallet that waits here', () => {
     await deliver(to, offer, signal, `${cre} offer`, part)
     await deliver(to, offer.replace('cre_1', 'cre_2'), signal, `${cre} offer`, part)
     expect(await messages()).toEqual(['cre_1', 'cre_2'])
-    const ids = asked.mock.calls.map((call) => String((call[2] as { commandId: string }).commandId))
+    const ids = asked.mock.calls.map((call) => (call[2] as { commandId: string }).commandId)
     const kept = ids.filter((id) => id.startsWith('keep:'))
     expect(new Set(kept).size).toBe(2)
     for (const text of [offer, `${cre} offer ${offer}`])
