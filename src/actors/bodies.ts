@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { BODY_LIFE_MS, type BodyReference } from '../domain/body-reference.ts'
 import type { BodyStore } from '../ports/bodies.ts'
 import type { Runtime } from '../ports/runtime.ts'
-import { KeyGone, KeyLost, type RecordSeal, type Vault } from '../ports/vault.ts'
+import { KeyGone, KeyLost, KeyUnknown, type RecordSeal, type Vault } from '../ports/vault.ts'
 
 export type BodyPorts = {
   readonly bodies: BodyStore
@@ -49,7 +49,16 @@ export const openBody = async (
   const text = bodies.recall?.(record, reference.id) ?? null
   if (text !== null) return text
   const sealed = await bodies.get(record, reference.id)
-  if (sealed !== null && hashOf(sealed) === reference.hash) return seal.open(sealed, contextOf(reference.id))
+  if (sealed !== null && hashOf(sealed) === reference.hash) {
+    const context = contextOf(reference.id)
+    try {
+      return seal.open(sealed, context)
+    } catch (error) {
+      // The node that kept it may have made the record another key since this one has read its keys.
+      if (!(error instanceof KeyUnknown)) throw error
+      return (await vault.openElsewhere(of)).open(sealed, context)
+    }
+  }
   if (isUnreadable(seal)) return null
   throw new BodyMissing(record)
 }

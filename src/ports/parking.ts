@@ -1,6 +1,6 @@
 import { isRetryable } from './actors.ts'
 import type { PublicEvent } from './publication.ts'
-import { KeyUnknown } from './vault.ts'
+import { lacksKey } from './vault.ts'
 
 /** Those who go on without a record that cannot be read: the lists, the publisher of events, the intake of webhooks. */
 export const PARKED_PARTS = ['lists', 'events', 'webhooks', 'stream'] as const
@@ -73,6 +73,3 @@ export interface Parking {
  * not, and everybody else in the shard would wait with its record.
  */
 export const isWaitedFor = (error: unknown): boolean => isRetryable(error) && !lacksKey(error)
-
-const lacksKey = (error: unknown): boolean =>
-  error instanceof KeyUnknown || (error instanceof Error && lacksKey(error.cause))

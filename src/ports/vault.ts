@@ -37,6 +37,10 @@ export class KeyUnknown extends Error {
   }
 }
 
+/** Whether something failed for want of a key that is not known, whatever it was a part of. */
+export const lacksKey = (error: unknown): boolean =>
+  error instanceof KeyUnknown || (error instanceof Error && lacksKey(error.cause))
+
 /** Thrown by changing a record whose key was given up for lost when the operator accepted an older key store. */
 export class KeyLost extends Error {
   override readonly name = 'KeyLost'
@@ -69,7 +73,8 @@ export type KeyParent = { readonly tenant: string; readonly connection: string |
 
 export interface Vault extends AsyncDisposable {
   /**
-   * The key is durable before this resolves: no event is sealed with a key that could vanish in a crash. Throws
+   * For the first event of a record: the key is durable before this resolves, and the seal opens what was sealed with any
+   * other that the record has already. No event is sealed with a key that could vanish in a crash. Throws
    * KeyGone for an erased record and below an erased connection, KeyLost likewise. A record that is its own tenant gets its tenant's key too.
    */
   create(record: string, parent: KeyParent): Promise<RecordSeal>
@@ -78,7 +83,10 @@ export interface Vault extends AsyncDisposable {
    * null. Throws KeyUnknown when nothing is known of a key.
    */
   open(record: string): Promise<RecordSeal>
-  /** As `open`, for a record that another node may own: what that node has erased reads null here at once. */
+  /**
+   * As `open`, for a record that another node may own: what that node has erased reads null here at once, and keys that it
+   * has made are known here.
+   */
   openElsewhere(record: string): Promise<RecordSeal>
   /**
    * Deletes the key for good: it is gone from file and cache when this resolves, and some seconds later from what the

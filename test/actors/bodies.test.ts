@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { BodyMissing, keepBody, openBody } from '../../src/actors/bodies.ts'
 import { BODY_LIFE_MS } from '../../src/domain/body-reference.ts'
-import { KeyGone, KeyLost } from '../../src/ports/vault.ts'
+import { KeyGone, KeyLost, KeyUnknown } from '../../src/ports/vault.ts'
 import { MemoryBodies } from '../host/parts/memory-bodies.ts'
 import { MemoryVault } from '../host/parts/memory-vault.ts'
 import { testRuntime } from '../host/parts/test-runtime.ts'
@@ -40,6 +40,24 @@ describe('a body beside the journal', () => {
     expect(elsewhere).toHaveBeenCalledWith(of)
     await ports.vault.erase(of)
     expect(await openBody(ports, record, body, of)).toBeNull()
+  })
+
+  it('is opened where a key is not known, by looking for the keys once more', async () => {
+    const ports = await newPorts()
+    const body = await keepBody(ports, record, 'text')
+    const known = await ports.vault.open(record)
+    const stale = {
+      ...known,
+      open: (): never => {
+        throw new KeyUnknown(record)
+      },
+    }
+    ports.vault.open = async () => stale
+    const elsewhere = vi.spyOn(ports.vault, 'openElsewhere').mockResolvedValue(known)
+    expect(await openBody(ports, record, body)).toBe('text')
+    expect(elsewhere).toHaveBeenCalledExactlyOnceWith(record)
+    elsewhere.mockResolvedValue(stale)
+    await expect(openBody(ports, record, body)).rejects.toThrow(KeyUnknown)
   })
 
   it('that is missing, or is not what was written, is an error as long as its record is not erased', async () => {

@@ -15,7 +15,10 @@ type Sent = {
   readonly expiresAtMs: number
 }
 
-/** Seals the image of a check that is about to begin, and keeps it outside the journal for the time of the check. */
+/**
+ * Seals the image of a check that is about to begin, and keeps it outside the journal for the time of the check. This node
+ * makes a key for that, and the one that has the check makes another with its first event, so it is told of this one then.
+ */
 export const keepImage = async (
   ports: BodyPorts,
   checkId: string,

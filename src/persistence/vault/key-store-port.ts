@@ -5,11 +5,12 @@
  */
 export interface KeyStore extends AsyncDisposable {
   /**
-   * Durable when it resolves. A record may have several keys, because rivals that create it at once never overwrite
-   * each other's. The word of a record whose key is gone says that this one is not kept.
+   * Durable when it resolves. A record may have several keys, because rivals that create it never overwrite each other's:
+   * answers with those that were kept before, in the order of their ids. The word of a record whose key is gone says that
+   * this one is not kept.
    */
-  insertKey(key: DataKeyRow): Promise<'kept' | Gone>
-  /** No rows and no word of why: this store never heard of the record. */
+  insertKey(key: DataKeyRow): Promise<StoredKeys>
+  /** In the order of their ids. No rows and no word of why: this store never heard of the record. */
   readKeys(record: string): Promise<StoredKeys>
   /**
    * Deletes every key of the record for good, also one whose insert is still under way and arrives later, and leaves

@@ -64,10 +64,12 @@ export class KeyVault implements Vault {
     const key: NamedKey = { id: newKeyId(), root: newKey(), sealing: null }
     const place = { record, keyId: key.id, tenant, connection, parentKeyId: parent?.keyId ?? null }
     const above = parent ?? (await this.#tenantAbove(record, tenant))
-    const kept = await this.#store.insertKey(wrapDataKey(above, place, key.root))
-    if (kept === 'erased') throw new KeyGone(record)
-    if (kept === 'lost') throw new KeyLost(record)
-    return this.#share(record, tenant, parent, [key])
+    const others = await this.#store.insertKey(wrapDataKey(above, place, key.root))
+    if (others === 'erased') throw new KeyGone(record)
+    if (others === 'lost') throw new KeyLost(record)
+    // Something may be sealed with them: one that is about to ask for the record may have made one, or its owner before.
+    if (connection !== null && others.length > 0) await this.#findAbove(connection, others)
+    return this.#share(record, tenant, parent, [key, ...unwrapped(above, others)])
   }
 
   async open(record: string): Promise<RecordSeal> {
@@ -77,7 +79,7 @@ export class KeyVault implements Vault {
   }
 
   async openElsewhere(record: string): Promise<RecordSeal> {
-    if (this.#isShared) await this.#dropIfGone(record)
+    if (this.#isShared) await this.#lookAgain(record)
     return this.open(record)
   }
 
@@ -136,8 +138,10 @@ export class KeyVault implements Vault {
   }
 
   async #find(record: string): Promise<RecordKey | Gone> {
-    const fresh = this.#cache.fresh(record)
-    if (fresh !== null) return fresh
+    return this.#cache.fresh(record) ?? (await this.#findInStore(record))
+  }
+
+  async #findInStore(record: string): Promise<RecordKey | Gone> {
     const running = this.#loads.get(record)
     if (running !== undefined) return await running.promise
     const load: Load = { overtaken: false, promise: Promise.resolve('erased') }
@@ -164,16 +168,21 @@ export class KeyVault implements Vault {
     if (typeof rows === 'string') return rows
     const [first] = rows
     if (first === undefined) throw new KeyUnknown(record)
-    const parent = first.connection === null ? null : await this.#find(first.connection)
+    const parent = first.connection === null ? null : await this.#findAbove(first.connection, rows)
     if (typeof parent === 'string') return parent
     const above = parent ?? (await this.#tenants.getUnlessGone(first.tenant))
     if (typeof above === 'string') return above
-    const keys = rows.flatMap((row): NamedKey[] => {
-      const root = unwrapDataKey(above, row)
-      return root === null ? [] : [{ id: row.keyId, root, sealing: null }]
-    })
+    const keys = unwrapped(above, rows)
     if (keys.length === 0) throw new KeyUnknown(record)
     return { tenant: first.tenant, parent, keys }
+  }
+
+  /** One that wraps any of the rows may have come since the record above was read. */
+  async #findAbove(connection: string, rows: readonly DataKeyRow[]): Promise<RecordKey | Gone> {
+    const found = await this.#find(connection)
+    if (typeof found === 'string' || rows.every(({ parentKeyId }) => found.has(parentKeyId ?? '')))
+      return found
+    return this.#findInStore(connection)
   }
 
   /** All holders of the record's key share one object, so that wiping it reaches them all. */
@@ -185,12 +194,17 @@ export class KeyVault implements Vault {
     return shared
   }
 
-  /** A key in memory would hold for its whole lifetime after another node has erased it, or the one above it. */
-  async #dropIfGone(record: string): Promise<void> {
+  /**
+   * A key in memory would hold for its whole lifetime after another node has erased it, or the one above it; and one that
+   * another node has made since would be unknown here for as long.
+   */
+  async #lookAgain(record: string): Promise<void> {
     const rows = await this.#store.readKeys(record)
     if (typeof rows === 'string') return this.#drop(record)
     const connection = rows[0]?.connection ?? null
-    if (connection !== null) await this.#dropIfGone(connection)
+    if (connection !== null) await this.#lookAgain(connection)
+    const held = this.#cache.fresh(record)
+    if (held !== null && !rows.every(({ keyId }) => held.has(keyId))) await this.#findInStore(record)
   }
 
   #drop(record: string): void {
@@ -221,6 +235,13 @@ export const wrapDataKey = (above: Above, place: Place, root: Buffer): DataKeyRo
   if (wrapping === null) throw new KeyGone(place.connection ?? place.tenant)
   return { ...place, wrapped: encrypt(wrapping, root, contextOf(place)) }
 }
+
+/** Those of the keys that the record above can open. */
+const unwrapped = (above: Above, rows: readonly DataKeyRow[]): readonly NamedKey[] =>
+  rows.flatMap((row): NamedKey[] => {
+    const root = unwrapDataKey(above, row)
+    return root === null ? [] : [{ id: row.keyId, root, sealing: null }]
+  })
 
 /** Null when the record above has no such key. */
 export const unwrapDataKey = (above: Above, row: DataKeyRow): Buffer | null => {

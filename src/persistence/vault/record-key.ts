@@ -19,7 +19,10 @@ export class RecordKey implements RecordSeal {
   readonly record: string
   readonly tenant: string
   readonly parent: RecordKey | null
-  /** Usually one key; rivals that created the record at the same time each left theirs. The first one seals. */
+  /**
+   * Usually one key; rivals that created the record each left theirs, as a node does that was about to begin it when its
+   * shard went to another. In the order of their ids, so that the one that seals is the same for all who have read them.
+   */
   #keys: NamedKey[]
   /** True once this key has wrapped or unwrapped a key below it. */
   hasChildren = false
@@ -28,7 +31,7 @@ export class RecordKey implements RecordSeal {
     this.record = record
     this.tenant = tenant
     this.parent = parent
-    this.#keys = [...keys]
+    this.#keys = inOrder(keys)
   }
 
   get gone(): boolean {
@@ -72,9 +75,14 @@ export class RecordKey implements RecordSeal {
     return key === null ? null : deriveKey(key.root, `wrap ${child}`)
   }
 
+  has(keyId: string): boolean {
+    return this.#find(keyId) !== null
+  }
+
   /** Takes in keys of the same record that another creation left, or that this creation just made durable. */
   adopt(keys: readonly NamedKey[]): void {
-    for (const key of keys) if (this.#find(key.id) === null) this.#keys.push(key)
+    const others = keys.filter(({ id }) => !this.has(id))
+    if (others.length > 0) this.#keys = inOrder([...this.#keys, ...others])
   }
 
   wipe(): void {
@@ -94,6 +102,9 @@ export class RecordKey implements RecordSeal {
     return `${this.record.length} ${this.record} ${context}`
   }
 }
+
+const inOrder = (keys: readonly NamedKey[]): NamedKey[] =>
+  keys.toSorted((one, other) => (one.id < other.id ? -1 : 1))
 
 const sealingKey = (key: NamedKey): Buffer => (key.sealing ??= deriveKey(key.root, 'seal'))
 

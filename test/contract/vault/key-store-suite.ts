@@ -49,7 +49,7 @@ export const describeKeyStore = (name: string, open: () => Promise<KeyStoreUnder
       it('can be inserted again after an answer was lost', async () => {
         const key = dataKey(unique('cre'))
         await subject.store.insertKey(key)
-        expect(await subject.store.insertKey(key)).toBe('kept')
+        expect(await subject.store.insertKey(key)).toEqual([])
         expect(await subject.store.readKeys(key.record)).toEqual([key])
       })
 
@@ -60,6 +60,23 @@ export const describeKeyStore = (name: string, open: () => Promise<KeyStoreUnder
         await Promise.all([subject.store.insertKey(keys[0]), other.insertKey(keys[1])])
         const found = asRows(await subject.store.readKeys(record))
         expect(new Set(found.map(({ keyId }) => keyId))).toEqual(new Set(keys.map(({ keyId }) => keyId)))
+        await other[Symbol.asyncDispose]()
+      })
+
+      it('of those who were there before are told to whoever comes after them, in the order in which all read them', async () => {
+        const record = unique('fck')
+        const other = await subject.another()
+        const keys = [dataKey(record), dataKey(record), dataKey(record)] as const
+        expect(await subject.store.insertKey(keys[0])).toEqual([])
+        expect(await other.insertKey(keys[1])).toEqual([keys[0]])
+        const inOrder = keys.slice(0, 2).toSorted((one, next) => (one.keyId < next.keyId ? -1 : 1))
+        expect(await subject.store.insertKey(keys[2])).toEqual(inOrder)
+        // An answer was lost.
+        expect(await subject.store.insertKey(keys[2])).toEqual(inOrder)
+        const read = asRows(await other.readKeys(record)).map(({ keyId }) => keyId)
+        expect(read).toEqual(keys.map(({ keyId }) => keyId).toSorted())
+        await subject.store.eraseKeys(record)
+        expect(await other.insertKey(keys[1])).toBe('erased')
         await other[Symbol.asyncDispose]()
       })
 

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { VaultFolder } from '../../persistence/vault/parts/vault-folder.ts'
 import { accountDefinition, alice, deposit, read } from '../parts/account.ts'
 import { codeOf, hostsOfThisFile } from '../parts/hosts.ts'
 import { MemoryJournal } from '../parts/memory-journal.ts'
@@ -94,6 +95,25 @@ describe('the data key of a record', () => {
     expect(vault.calls.filter((call) => !call.startsWith('open'))).toEqual([`create ${alice}`])
     vault.unknown.clear()
     expect(await ask(alice, deposit(1))).toEqual({ is: 'done', balance: 2 })
+  })
+
+  it('of the next owner opens the record at the one before, who had made it another and begun nothing', async () => {
+    const place = new VaultFolder()
+    place.makeKeyFile()
+    const store = await place.openStore()
+    onTestFinished(() => place.close())
+    const [before, next] = [place.vault(store, { isShared: true }), place.vault(store, { isShared: true })]
+    const journal = new MemoryJournal()
+    const owner = await open(journal, { vault: next, definitions })
+    // The first of a record's keys seals, and it may be that of either: so several records.
+    const records = Array.from({ length: 8 }, (_, index) => `acc_00aaaaaaa${index}`)
+    for (const record of records) {
+      await before.create(record, { tenant: 'ten_1', connection: null })
+      await owner.ask(record, deposit(1))
+    }
+    journal.opened.get(0)?.lose('fenced')
+    const { ask } = await open(journal, { vault: before, definitions })
+    for (const record of records) expect(await ask(record, read)).toEqual({ is: 'done', balance: 1 })
   })
 
   it('that is lost leaves a record to read, which decides nothing, owes nothing and is not erased', async () => {

@@ -85,6 +85,41 @@ describe('key vault', () => {
     expect(await opened()).toEqual([null, null])
   })
 
+  it('opens as the owner of a record what a node has sealed that made it a key first', async () => {
+    const [asked, owner] = [place.vault(store, { isShared: true }), place.vault(store, { isShared: true })]
+    const sealed = (await asked.create('fck_first', TENANT)).seal('Alice', 'x')
+    const owned = await owner.create('fck_first', TENANT)
+    expect(owned.open(sealed, 'x')).toBe('Alice')
+    expect((await owner.open('fck_first')).open(sealed, 'x')).toBe('Alice')
+    // Whoever reads the keys now seals and names with the same one as the owner.
+    const third = await place.vault(store, { isShared: true }).open('fck_first')
+    expect(third.fingerprint('Bob')).toBe(owned.fingerprint('Bob'))
+    expect(owned.open(third.seal('Bob', 'x'), 'x')).toBe('Bob')
+    await owner.erase('fck_first')
+    for (const vault of [asked, owner, place.vault(store)])
+      expect((await vault.openElsewhere('fck_first')).open(sealed, 'x')).toBeNull()
+    await expect(asked.create('fck_first', TENANT)).rejects.toThrow(KeyGone)
+  })
+
+  it('meets a key that came after it had read the others as soon as it looks again', async () => {
+    const [former, owner] = [place.vault(store, { isShared: true }), place.vault(store, { isShared: true })]
+    const held = await former.create('con_moved', TENANT)
+    const connection = await owner.create('con_moved', TENANT)
+    const parent = { tenant: TENANT.tenant, connection: 'con_moved' }
+    // One may hang below a key of the connection that the former owner has not met.
+    const below = {
+      cre_one: (await former.create('cre_one', parent)).seal('Bob', 'y'),
+      cre_two: (await owner.create('cre_two', parent)).seal('Bob', 'y'),
+    }
+    for (const vault of [former, owner])
+      for (const [record, sealed] of Object.entries(below))
+        expect((await vault.open(record)).open(sealed, 'y')).toBe('Bob')
+    const sealed = connection.seal('Alice', 'x')
+    expect((await former.openElsewhere('con_moved')).open(sealed, 'x')).toBe('Alice')
+    expect(held.open(sealed, 'x')).toBe('Alice')
+    expect(held.seal('Alice', 'x').slice(0, 9)).toBe(sealed.slice(0, 9))
+  })
+
   it('has a fingerprint for each record, the same on every node, until the record is erased', async () => {
     const made = await place.vault(store).create('cre_marked', TENANT)
     const other = await place.vault(store).create('cre_beside', TENANT)

@@ -25,7 +25,7 @@ describe('record key', () => {
     expect(() => new RecordKey('a', 't', null, keys).open(sealed, 'b c')).toThrow('altered or moved')
   })
 
-  it('seals with its first key and opens with any it was given', () => {
+  it('seals with the first of its keys, in whichever order they came, and opens with any', () => {
     const [first, second] = [named('first678'), named('second78')]
     const ours = new RecordKey('cre_1', 'ten_1', null, [first])
     const rival = new RecordKey('cre_1', 'ten_1', null, [second])
@@ -35,6 +35,10 @@ describe('record key', () => {
     expect(ours.open(theirs, 'x')).toBe('theirs')
     expect(ours.open(sealed, 'x')).toBe('ours')
     expect(ours.keyId).toBe('first678')
+    rival.adopt([first])
+    expect(rival.keyId).toBe('first678')
+    expect(new RecordKey('cre_1', 'ten_1', null, [second, first]).keyId).toBe('first678')
+    expect([ours.has('second78'), ours.has('another8')]).toEqual([true, false])
   })
 
   it('reads null once it is wiped, and its bytes are overwritten', () => {

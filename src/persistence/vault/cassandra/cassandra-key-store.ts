@@ -22,8 +22,11 @@ export class CassandraKeyStore implements KeyStore {
     this.#cql = keyStatements(keyspace)
   }
 
-  /** The word of an erasure that was answered before is there for this read, and the write loses to it. */
-  async insertKey(key: DataKeyRow): Promise<'kept' | Gone> {
+  /**
+   * The word of an erasure that was answered before is there for this read, and the write loses to it. So is each key whose
+   * insert was answered before; of two that come at the same time each may miss the other.
+   */
+  async insertKey(key: DataKeyRow): Promise<StoredKeys> {
     const { record, keyId, tenant, connection, parentKeyId, wrapped } = key
     const [found] = await Promise.all([
       this.readKeys(record),
@@ -31,7 +34,7 @@ export class CassandraKeyStore implements KeyStore {
         statement(this.#cql.insertKey, record, keyId, tenant, connection, parentKeyId, wrapped),
       ]),
     ])
-    return typeof found === 'string' ? found : 'kept'
+    return typeof found === 'string' ? found : found.filter((other) => other.keyId !== keyId)
   }
 
   async readKeys(record: string): Promise<StoredKeys> {

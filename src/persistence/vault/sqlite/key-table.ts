@@ -4,7 +4,6 @@ import type { DataKeyRow, Gone } from '../key-store-port.ts'
 import { toPortable, type PortableDataKey } from './portable-keys.ts'
 
 const prepare = (database: Database) => ({
-  find: database.prepare<[string, string]>('SELECT 1 FROM data_keys WHERE record = ? AND key_id = ?'),
   insert: database.prepare(
     'INSERT INTO data_keys (record, key_id, tenant, connection, parent_key_id, slot) VALUES (?, ?, ?, ?, ?, ?)',
   ),
@@ -36,13 +35,14 @@ export class DataKeyTable {
   }
 
   /** A repeated insert of the same key does nothing, and so does one that comes after the erasure. */
-  insert(key: PortableDataKey): 'kept' | Gone {
-    const gone = this.#sql.why.get(key.record)
-    if (gone !== undefined) return gone.why
-    if (this.#sql.find.get(key.record, key.keyId) !== undefined) return 'kept'
+  insert(key: PortableDataKey): PortableDataKey[] | Gone {
+    const found = this.read(key.record)
+    if (typeof found === 'string') return found
+    const others = found.filter(({ keyId }) => keyId !== key.keyId)
+    if (others.length < found.length) return others
     const slot = this.#place(Buffer.from(key.wrapped, 'latin1'))
     this.#sql.insert.run(key.record, key.keyId, key.tenant, key.connection, key.parentKeyId, slot)
-    return 'kept'
+    return others
   }
 
   read(record: string): PortableDataKey[] | Gone {

@@ -1,10 +1,13 @@
 import { DatabaseThread } from '../../sqlite/database-thread.ts'
-import type { KeyStore } from '../key-store-port.ts'
+import type { Gone, KeyStore, StoredKeys } from '../key-store-port.ts'
 import type { KeyOperations } from './key-operations.ts'
 import { patientCleaning } from './patient-cleaning.ts'
-import { fromPortable, toPortable } from './portable-keys.ts'
+import { fromPortable, type PortableDataKey, toPortable } from './portable-keys.ts'
 
 const SCRIPT = new URL('./key-file-thread.ts', import.meta.url)
+
+const keysFrom = (stored: readonly PortableDataKey[] | Gone): StoredKeys =>
+  typeof stored === 'string' ? stored : stored.map(fromPortable)
 
 /** Keys in an SQLite file apart from the journal. Calls during a commit become the next group. */
 export const openSqliteKeyStore = async (file: string): Promise<KeyStore> => {
@@ -15,11 +18,8 @@ export const openSqliteKeyStore = async (file: string): Promise<KeyStore> => {
     ...thread.functions('readMark', 'setMark', 'countedMark'),
     cleanLog,
     rewrapsAtOnce: 100,
-    insertKey: (key) => thread.call('insertKey', toPortable(key)),
-    readKeys: async (record) => {
-      const stored = await thread.call('readKeys', record)
-      return typeof stored === 'string' ? stored : stored.map(fromPortable)
-    },
+    insertKey: async (key) => keysFrom(await thread.call('insertKey', toPortable(key))),
+    readKeys: async (record) => keysFrom(await thread.call('readKeys', record)),
     readTenantKey: async (tenant) => {
       const row = await thread.call('readTenantKey', tenant)
       return row === null ? null : fromPortable(row)
