@@ -1,4 +1,4 @@
-import type { KindTypes } from './decider.ts'
+import type { KeyOfRefusals, KindTypes } from './decider.ts'
 
 /** What JSON gives back exactly as it was. A number that is none (`NaN`) and a negative zero are nowhere. */
 type Plain = string | number | boolean | null
@@ -27,7 +27,9 @@ type LostIn<Value, Path extends string, Left extends Depth = 9> = [Left] extends
                   ? LostIn<Required<Value>[Key], `${Path}.${Key}`, Deeper[Left] & Depth>
                   : Key extends number
                     ? LostIn<Required<Value>[Key], `${Path}.#`, Deeper[Left] & Depth>
-                    : Path
+                    : Key extends KeyOfRefusals
+                      ? never
+                      : Path
               }[keyof Required<Value>]
             : Path
 
@@ -36,10 +38,29 @@ type LostOf<Of extends KindTypes> =
   | LostIn<Of['reply'], 'reply'>
   | { [Name in keyof Of['views'] & string]: LostIn<Of['views'][Name], Name> }[keyof Of['views'] & string]
 
+/** Where something that is no refusal has the field by which refusals are known. */
+type TakenForRefusal<Value, Path extends string> = Value extends unknown
+  ? string extends keyof Value
+    ? never
+    : 'refused' extends keyof Value
+      ? KeyOfRefusals extends keyof Value
+        ? never
+        : `${Path}.refused`
+      : never
+  : never
+
+type MistakenOf<Of extends KindTypes> =
+  | TakenForRefusal<Of['event'], 'event'>
+  | TakenForRefusal<Of['reply'], 'reply'>
+  | { [Name in keyof Of['views'] & string]: TakenForRefusal<Of['views'][Name], Name> }[keyof Of['views'] &
+      string]
+
 /**
- * Commands, replies and views go to other nodes as JSON. Demands nothing of a kind with which that can be done; any
- * other does not compile, and the error names the field.
+ * Commands, replies and views go to other nodes as JSON, and refusals likewise in their place. Demands nothing of a kind
+ * with which that can be done; any other does not compile, and the error names the field.
  */
 export type Crossing<Of extends KindTypes> = [LostOf<Of>] extends [never]
-  ? unknown
+  ? [MistakenOf<Of>] extends [never]
+    ? unknown
+    : { readonly looksRefused: MistakenOf<Of> }
   : { readonly doesNotCross: LostOf<Of> }

@@ -56,10 +56,25 @@ export const impossibleEvent = (event: { readonly type: string }, state: string)
  */
 export type Refusal = Code | 'message_late' | 'message_unexpected'
 
+/** Only types have it: it tells a refusal from whatever else has its fields. */
+declare const refusal: unique symbol
+
 /** A refusal of the rules: a value, not an exception. */
-export type Refused = { readonly refused: Refusal; readonly reason: string }
+export type Refused = {
+  readonly refused: Refusal
+  readonly reason: string
+  readonly [refusal]?: never
+}
+
+export type KeyOfRefusals = typeof refusal
 
 export const refuse = (refused: Refusal, reason: string): Refused => ({ refused, reason })
 
+/** Known by its two texts, also when it has come from another node; no kind may have a reply, a view or an event with `refused`. */
 export const isRefused = (reply: unknown): reply is Refused =>
-  typeof reply === 'object' && reply !== null && 'refused' in reply
+  typeof reply === 'object' &&
+  reply !== null &&
+  'refused' in reply &&
+  typeof reply.refused === 'string' &&
+  'reason' in reply &&
+  typeof reply.reason === 'string'

@@ -35,4 +35,20 @@ describe('what goes to other nodes', () => {
   })
 })
 
+describe('what a kind answers', () => {
+  it('is not taken for a refusal, and the error names the field', () => {
+    type Known = { readonly is: 'known'; readonly reason: string }
+    type Counted = { readonly refused: number }
+    type Told = { readonly refused: 'not_found'; readonly reason: string }
+    type Looks<Name extends string> = { readonly looksRefused: Name }
+    expectTypeOf<Crossing<Kind<Counted, Known, Known | null>>>().toBeUnknown()
+    expectTypeOf<Crossing<Kind<null, Known | Counted>>>().toEqualTypeOf<Looks<'reply.refused'>>()
+    expectTypeOf<Crossing<Kind<null, null, Told>>>().toEqualTypeOf<Looks<'record.refused'>>()
+    expectTypeOf<Crossing<Kind<null, null, Told | Refused>>>().toEqualTypeOf<Looks<'record.refused'>>()
+    expectTypeOf<Crossing<Omit<Kind<null>, 'event'> & { readonly event: Partial<Told> }>>().not.toBeUnknown()
+    // A refusal may say more than that it is one.
+    expectTypeOf<Crossing<Kind<null, Known | (Refused & { readonly retryAfterMs: number })>>>().toBeUnknown()
+  })
+})
+
 type DateFields = 'command.at' | `command.at.${Extract<keyof Date, string>}`

@@ -33,7 +33,7 @@ const bearerOf = (text = ''): string | undefined =>
 
 const judged = (caller: Found, served: readonly CallerKind[]) => {
   if (caller === null) return problem('unauthorized', wanted(served), { 'WWW-Authenticate': 'Bearer' })
-  if ('refused' in caller)
+  if (isRefused(caller))
     return { ...problem('forbidden', caller.reason), whose: { kind: 'api_key', ...caller.owned } as const }
   if (served.includes(caller.kind)) return caller
   const who = caller.kind === 'api_key' ? 'An API key' : 'A wallet token'

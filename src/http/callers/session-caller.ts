@@ -1,4 +1,4 @@
-import type { Refused } from '../../domain/decider.ts'
+import { isRefused, type Refused } from '../../domain/decider.ts'
 import type { Authenticate, Callers } from './caller.ts'
 import type { OriginCheck } from '../front-door/own-origin.ts'
 import { problem } from '../route/problem.ts'
@@ -49,7 +49,7 @@ const authenticateSessions =
         'WWW-Authenticate': 'Bearer',
         'Set-Cookie': endedCookie,
       })
-    if ('refused' in caller) return problem('forbidden', caller.reason)
+    if (isRefused(caller)) return problem('forbidden', caller.reason)
     if (served.includes(caller.kind)) return caller
     const acting = caller.kind === 'operator' && served.includes('member') ? await actingAs(caller) : null
     if (acting !== null) return acting

@@ -1,6 +1,7 @@
 import { actorsThat } from '../../host/parts/actors-that.ts'
 import { describe, expect, it } from 'vitest'
 import { authorOf } from '../../../src/actors/tenant/author.ts'
+import { refuse } from '../../../src/domain/decider.ts'
 import { LedgerRefused } from '../../../src/ports/ledger.ts'
 
 const answering = (found: unknown) => actorsThat({ read: () => found })
@@ -12,7 +13,7 @@ describe('the author of a ledger write', () => {
     expect(await authorOf({ actors, signerOf }, 'ten_00aaaaaaaa')).toMatchObject({ did: 's' })
   })
 
-  it.each([{ seed: 's', registered: false, lastError: null }, { seed: null }, { refused: 'not_found' }])(
+  it.each([{ seed: 's', registered: false, lastError: null }, { seed: null }, refuse('not_found', 'none')])(
     'is waited for while there is %j',
     async (reply) => {
       await expect(authorOf({ actors: answering(reply), signerOf }, 'ten_00aaaaaaaa')).rejects.toThrow(
