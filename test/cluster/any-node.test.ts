@@ -8,6 +8,7 @@ const LIMIT_MS = 20 * 60_000
 
 /** The short form of `npm test -- --against any`. */
 const FILES = [
+  'faces-at-any-node',
   'flows',
   'lists',
   'rates',
