@@ -1,3 +1,4 @@
+import type { PublishedEvent } from '../http/openapi/webhooks.ts'
 import type { ClientAddress } from '../http/server/client-address.ts'
 import type { FieldSeal } from '../host/definition.ts'
 import type { Actors, Removals } from '../ports/actors.ts'
@@ -108,6 +109,8 @@ export type ApiPorts = CommonPorts & {
   readonly unreadableEvent: (event: PublicEvent, error: unknown) => void
   /** The types of events that organisations can hear of. */
   readonly eventTypes: readonly string[]
+  /** The same with what each says, as the description of the API has it. */
+  readonly publishedEvents: readonly PublishedEvent[]
   /** For development only: webhooks over plain http, and to addresses of a private network. */
   readonly allowPrivateTargets: boolean
   /** The only ports of webhooks and wallets that are called; none: all of them. */

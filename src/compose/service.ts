@@ -2,7 +2,7 @@ import { openPasswords } from '../actors/account/passwords.ts'
 import { HandshakeLimits } from '../actors/invitation/handshake-limits.ts'
 import { LateComers } from '../actors/invitation/late-comers.ts'
 import { openTokenTags } from '../actors/tokens.ts'
-import { contentsOf } from '../actors/contents.ts'
+import { contentsOf, eventPorts } from '../actors/contents.ts'
 import { heldIn } from '../actors/parked-record/parking.ts'
 import { createCatalogue } from '../actors/credential-definition/catalogue.ts'
 import type { Kind } from '../actors/define-kind.ts'
@@ -95,7 +95,7 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     passwords: await openPasswords(),
     tokenTags: await openTokenTags(vault),
     feed: events.feed,
-    eventTypes: contents.events.map(({ type }) => type),
+    ...eventPorts(contents),
     ...portsOfContext(context),
   }
   return {

@@ -12,9 +12,8 @@ import type { Caller } from '../../src/http/callers/caller.ts'
 import { createFrontDoor } from '../../src/http/front-door/front-door.ts'
 import type { Route } from '../../src/http/route/route.ts'
 import { healthRoute } from '../../src/http/routes/health.ts'
-import { contentsOf } from '../../src/actors/contents.ts'
+import { contentsOf, eventPorts } from '../../src/actors/contents.ts'
 import { kinds } from '../../src/actors/index.ts'
-import { publishedEventsOf } from '../../src/actors/published-events.ts'
 import { KindTables } from '../../src/actors/tables.ts'
 import { LargeEnvelopes } from '../../src/http/routes/large-envelopes.ts'
 import { openApiRoute } from '../../src/http/routes/openapi.ts'
@@ -129,7 +128,7 @@ export const apiOnMemory = async (
       publicUrl: () => 'https://issuer.example',
       personalData: (...sealed) => new KindTables(kinds).personalData(...sealed),
       hasOwnKey: (recordId) => new KindTables(kinds).hasOwnKey(recordId),
-      eventTypes: publishedEventsOf(kinds).map(({ type }) => type),
+      ...eventPorts(contentsOf(kinds)),
       passwords: cheapPasswords(),
       signInCounts: newSignInCounts(),
       clientAddress,
