@@ -20,7 +20,8 @@ type Described = {
 
 const fits = (type: string, body: unknown): string => {
   const described = (webhooks(published) as Readonly<Record<string, Described>>)[type]
-  const ajv = addFormats.default(new Ajv2020({ strict: false }))
+  const ajv = new Ajv2020({ strict: false })
+  addFormats.default(ajv)
   ajv.validate(described?.post.requestBody.content['application/json'].schema ?? false, body)
   return ajv.errorsText()
 }
