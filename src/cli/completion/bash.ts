@@ -51,10 +51,10 @@ ${commands.flatMap(({ place, values }) => values.flatMap((value, at) => wanted(a
     esac
   fi
   if [[ -n $files ]]; then
-    compopt -o default 2>/dev/null
+    compopt -o default 2>/dev/null || true
   else
     COMPREPLY=($(compgen -W "$words" -- "$current"))
-    compopt +o default 2>/dev/null
+    compopt +o default 2>/dev/null || true
   fi
 }
 complete -o default -F _vouchsafe vouchsafe

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import type { WebhookAnswer } from '../../ports/webhook-sender.ts'
 import type { HeardEvent } from './heard.ts'
@@ -117,7 +116,7 @@ export class Forwarder {
       const againMs = answer.error === null ? null : (pausesMs[attempt - 1] ?? null)
       this.#parts.told({ event, attempt, answer, againMs })
       if (againMs === null) return true
-      await sleep(againMs, undefined, { signal: this.#ending.signal }).catch(() => undefined)
+      await pause(againMs, this.#ending.signal)
     }
   }
 
@@ -132,3 +131,16 @@ export class Forwarder {
     }
   }
 }
+
+/** Shorter where the signal is aborted before. */
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const over = (): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', over)
+      resolve()
+    }
+    const timer = setTimeout(over, ms)
+    if (signal.aborted) over()
+    else signal.addEventListener('abort', over)
+  })
