@@ -12,6 +12,7 @@ const FILES = [
   'lists',
   'rates',
   'streams',
+  'listening',
   'webhooks',
   'routes/exchanges',
   'routes/setup',
