@@ -94,16 +94,16 @@ const forwarded = async (
 ): Promise<string | null> => {
   const seen = new SeenEvents()
   let last: string | null = null
-  for await (const heeded of hear(access, options)) {
-    if (heeded.is !== 'event') {
-      text.stream(heeded)
+  for await (const noticed of hear(access, options)) {
+    if (noticed.is !== 'event') {
+      text.stream(noticed)
       continue
     }
-    if (!seen.add(heeded.id)) continue
-    if (!heeded.isSynthetic) last = heeded.id
-    if (events !== null && !events.includes(heeded.type)) continue
-    if (forwarder === null) text.heard(heeded)
-    else await forwarder.take(heeded)
+    if (!seen.add(noticed.id)) continue
+    if (!noticed.isSynthetic) last = noticed.id
+    if (events !== null && !events.includes(noticed.type)) continue
+    if (forwarder === null) text.heard(noticed)
+    else await forwarder.take(noticed)
   }
   return last
 }

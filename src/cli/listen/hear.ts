@@ -5,7 +5,7 @@ import { type Heard, heardIn } from './heard.ts'
 import { type Message, MessageParser } from './message-parser.ts'
 
 /** What a listener goes through: what the stream says, and whether there is one. */
-export type Heeded =
+export type Noticed =
   | Heard
   | { readonly is: 'connected' }
   | { readonly is: 'away'; readonly reason: string; readonly waitMs: number }
@@ -51,7 +51,7 @@ class Away extends Error {
  * The events of an organisation until the signal is aborted. It comes back behind the last event whenever the stream
  * ends, so one may come twice. Nothing is read from the connection while nobody asks for the next.
  */
-export async function* hear(access: ApiAccess, options: HearingOptions): AsyncGenerator<Heeded> {
+export async function* hear(access: ApiAccess, options: HearingOptions): AsyncGenerator<Noticed> {
   const { signal } = options
   const patience = { ...PATIENCE, ...options.patience }
   let last = options.after

@@ -45,7 +45,7 @@ const RECORD_FIELDS = ['id', 'recordId', 'walletId']
 export const recordIn = (data: unknown): string | null => {
   if (typeof data !== 'object' || data === null) return null
   const found = RECORD_FIELDS.map((name) => (data as Fields)[name]).find((value) => typeof value === 'string')
-  return found === undefined ? null : plainText(String(found))
+  return found === undefined ? null : plainText(found)
 }
 
 /** It goes into a header of what is posted on. */

@@ -1,7 +1,7 @@
 import type { Output } from '../output.ts'
 import type { Attempted } from './forwarder.ts'
 import type { HeardEvent } from './heard.ts'
-import type { Heeded } from './hear.ts'
+import type { Noticed } from './hear.ts'
 
 const MS = 1_000
 
@@ -32,9 +32,9 @@ export class ListeningText {
   }
 
   /** What the stream says of itself; programs get it too. */
-  stream(heeded: Exclude<Heeded, HeardEvent>): void {
-    if (this.#output.json) this.#output.result({ at: this.#time(), stream: heeded }, '')
-    else this.#output.note(sentences[heeded.is](heeded as never))
+  stream(noticed: Exclude<Noticed, HeardEvent>): void {
+    if (this.#output.json) this.#output.result({ at: this.#time(), stream: noticed }, '')
+    else this.#output.note(sentences[noticed.is](noticed as never))
   }
 
   #facts({ id, type, recordId }: HeardEvent) {
@@ -53,7 +53,7 @@ export class ListeningText {
 const next = (attempt: number, againMs: number | null): string =>
   againMs === null ? `given up after ${attempt} attempts` : `again in ${againMs / MS} s`
 
-type Told = Exclude<Heeded, HeardEvent>
+type Told = Exclude<Noticed, HeardEvent>
 type Sentences = { readonly [Is in Told['is']]: (told: Extract<Told, { is: Is }>) => string }
 
 const ENDS: Readonly<Record<string, string>> = {

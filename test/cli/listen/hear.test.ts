@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { hear, type Heeded } from '../../../src/cli/listen/hear.ts'
+import { hear, type Noticed } from '../../../src/cli/listen/hear.ts'
 import type { ApiAccess } from '../../../src/cli/api-access.ts'
 import { begun, frame, madeUp, refusal, toldStream } from './told-stream.ts'
 
@@ -8,22 +8,22 @@ const patience = { beginMs: 5_000, silenceMs: 5_000, returnMs: 10, unanswered: {
 /** Everything that is heard until `isEnough`. */
 const heardFrom = async (
   access: ApiAccess,
-  isEnough: (heard: readonly Heeded[]) => boolean,
+  isEnough: (heard: readonly Noticed[]) => boolean,
   more: Partial<typeof patience> & { readonly after?: string } = {},
-): Promise<readonly Heeded[]> => {
+): Promise<readonly Noticed[]> => {
   const { after = null, ...times } = more
   const leaving = new AbortController()
-  const heard: Heeded[] = []
+  const heard: Noticed[] = []
   const options = { after, signal: leaving.signal, patience: { ...patience, ...times } }
-  for await (const heeded of hear(access, options)) {
-    heard.push(heeded)
+  for await (const noticed of hear(access, options)) {
+    heard.push(noticed)
     if (isEnough(heard)) leaving.abort()
   }
   return heard
 }
-const ids = (heard: readonly Heeded[]): readonly string[] =>
+const ids = (heard: readonly Noticed[]): readonly string[] =>
   heard.flatMap((each) => (each.is === 'event' ? [each.id] : []))
-const kindsIn = (heard: readonly Heeded[]): readonly string[] => heard.map((each) => each.is)
+const kindsIn = (heard: readonly Noticed[]): readonly string[] => heard.map((each) => each.is)
 
 describe('hearing an organisation’s events', () => {
   it('asks with the key, and comes back behind the last event that has happened', async () => {
