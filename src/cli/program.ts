@@ -13,6 +13,7 @@ import { registerJournal } from './journal.ts'
 import { registerListen } from './listen.ts'
 import { registerMigrate } from './migrate.ts'
 import { registerOrganisations } from './organisations.ts'
+import { createOutput } from './output.ts'
 import { registerPublishing } from './publishing.ts'
 import { orderTo } from './run-order.ts'
 import { registerSandboxLedger } from './sandbox-ledger.ts'
@@ -29,6 +30,10 @@ export const vouchsafeProgram = (environment: Environment, version: string): Com
     .version(version)
     .option('--json', 'answer in JSON, for programs')
     .showSuggestionAfterError()
+  // Commands take it from here when they are made.
+  program.configureOutput({
+    outputError: (text, write) => createOutput(asksForJson(program), write, write).failure(text.trim().split('\n')),
+  })
   registerServe(program, environment)
   registerSandboxLedger(program)
   registerDoctor(program, environment)
@@ -52,3 +57,7 @@ export const vouchsafeProgram = (environment: Environment, version: string): Com
   registerCompletion(program)
   return program
 }
+
+/** Words that cannot be understood may come before the option is. */
+const asksForJson = (program: Command): boolean =>
+  program.opts<{ json?: boolean }>().json === true || process.argv.includes('--json')
