@@ -49,7 +49,7 @@ export const registerListen = (
       'secret of what is posted; made where there is none (~/.config/vouchsafe/listen-secret)',
     )
   withApiAccess(listening).action(
-    action(async ({ forward, events, after = null, secretFile, ...given }: Options, output) => {
+    action(async ({ forward, events, after, secretFile, ...given }: Options, output) => {
       const stopping = new AbortController()
       const access = apiAccess(environment, given)
       const file = secretFile ?? usualSecretFile(environment)
@@ -57,7 +57,8 @@ export const registerListen = (
       void firstSignal().then(() => stopping.abort())
       if (forward !== undefined) output.note(`Posting to ${forward}, signed with the secret in ${file}.`)
       const receiving = forward === undefined || secret === null ? null : { url: forward, secret }
-      await listen({ access, receiving, events: events ?? null, after, signal: stopping.signal }, output)
+      const { signal } = stopping
+      await listen({ access, receiving, events: events ?? null, after: after ?? null, signal }, output)
     }),
   )
 }
