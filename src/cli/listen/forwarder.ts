@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import pLimit from 'p-limit'
 import type { WebhookAnswer } from '../../ports/webhook-sender.ts'
 import type { HeardEvent } from './heard.ts'
@@ -56,6 +57,8 @@ export class Forwarder {
     this.#parts = parts
     this.#settings = { ...SETTINGS, ...parts.settings }
     this.#atOnce = pLimit(this.#settings.atOnceMax)
+    // Every record that is to be tried again waits for it.
+    setMaxListeners(0, this.#ending.signal)
   }
 
   /** Events that are neither accepted nor given up. */
