@@ -130,11 +130,14 @@ const farewell = (output: Output, last: string | null, waiting: number): void =>
 
 const receiver = (text: string): string => {
   if (!/^https?:\/\//i.test(text))
-    throw new InvalidArgumentError('It must begin with http:// or https://, such as http://localhost:3000/hook.')
+    throw new InvalidArgumentError(
+      'It must begin with http:// or https://, such as http://localhost:3000/hook.',
+    )
   try {
     return targetOf(text, EGRESS).href
   } catch (error) {
-    if (error instanceof EgressRefused) throw new InvalidArgumentError(`It cannot be posted to: ${error.message}.`)
+    if (error instanceof EgressRefused)
+      throw new InvalidArgumentError(`It cannot be posted to: ${error.message}.`)
     throw error
   }
 }

@@ -32,7 +32,8 @@ export const vouchsafeProgram = (environment: Environment, version: string): Com
     .showSuggestionAfterError()
   // Commands take it from here when they are made.
   program.configureOutput({
-    outputError: (text, write) => createOutput(asksForJson(program), write, write).failure(text.trim().split('\n')),
+    outputError: (text, write) =>
+      createOutput(asksForJson(program), write, write).failure(text.trim().split('\n')),
   })
   registerServe(program, environment)
   registerSandboxLedger(program)

@@ -18,7 +18,10 @@ export const registerTrigger = (
   withApiAccess(trigger).action(
     action<Input>(async ({ event: eventType, ...given }, output) => {
       const answer = await postToApi(apiAccess(environment, given), '/v1/events/trigger', { eventType })
-      output.result(answer, `${plainText(String(answer['id']))}  ${eventType}  ${reached(answer['listeners'])}`)
+      output.result(
+        answer,
+        `${plainText(String(answer['id']))}  ${eventType}  ${reached(answer['listeners'])}`,
+      )
     }),
   )
 }

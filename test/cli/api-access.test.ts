@@ -21,7 +21,9 @@ describe('the access of an organisation’s own program', () => {
   })
 
   it('sends no key in clear, and none of another product', () => {
-    expect(() => apiAccess({ API_KEY, BASE_URL: 'http://issuer.example' }, {})).toThrow('does not travel in clear')
+    expect(() => apiAccess({ API_KEY, BASE_URL: 'http://issuer.example' }, {})).toThrow(
+      'does not travel in clear',
+    )
     for (const url of ['http://localhost:1', 'http://127.0.0.1:1', 'http://[::1]:1'])
       expect(apiAccess({ API_KEY }, { url }).url).toBe(url)
     expect(() => apiAccess({ API_KEY }, { url: 'issuer' })).toThrow('no address')

@@ -29,7 +29,10 @@ const offeredByBash = (script: string, asked: readonly Asked[]): readonly (reado
     return `COMP_WORDS=(${all.map(quoted).join(' ')}); COMP_CWORD=${all.length - 1}; _vouchsafe; echo "\${COMPREPLY[*]}"`
   })
   const program = ['set -u', `source '${file}'`, ...steps].join('\n')
-  const out = execFileSync('bash', ['--norc', '-c', program], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
+  const out = execFileSync('bash', ['--norc', '-c', program], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   return out
     .split('\n')
     .slice(0, -1)
@@ -123,15 +126,21 @@ describe.each(['zsh', 'fish'])('completion in %s', (shell) => {
     const shown = script.replaceAll(String.raw`'\''`, "'").replaceAll(String.raw`\'`, "'")
     for (const { place, options, commands: below, values } of commands) {
       for (const { name, description } of below) {
-        expect(shown).toContain(shell === 'zsh' ? `'${name}:${description}'` : `-a ${name} -d '${description}'`)
+        expect(shown).toContain(
+          shell === 'zsh' ? `'${name}:${description}'` : `-a ${name} -d '${description}'`,
+        )
         expect(shown).toContain(`'${place} ${name}'`)
       }
       for (const { flags, description } of options)
         for (const flag of flags)
           expect(shown).toContain(
-            shell === 'zsh' ? `'${flag}:${description}'` : flag.replace(/^--/, '-l ').replace(/^-(\w)$/, '-s $1'),
+            shell === 'zsh'
+              ? `'${flag}:${description}'`
+              : flag.replace(/^--/, '-l ').replace(/^-(\w)$/, '-s $1'),
           )
-      const choices = [...values, ...options.flatMap(({ value }) => value ?? [])].flatMap((each) => each.choices)
+      const choices = [...values, ...options.flatMap(({ value }) => value ?? [])].flatMap(
+        (each) => each.choices,
+      )
       for (const choice of choices) expect(shown).toMatch(new RegExp(`['( ]${choice}[') ]`))
     }
   })
@@ -170,5 +179,8 @@ const countOf = (text: string, word: string): number =>
 /** Comments and quoted texts taken out. */
 const withoutQuotes = (script: string, shell: string): string => {
   const single = shell === 'fish' ? /'(?:[^'\\]|\\.)*'/g : /'[^']*'|\\'/g
-  return script.replaceAll(/^#.*$/gm, '').replaceAll(single, 'x').replaceAll(/"[^"]*"/g, 'x')
+  return script
+    .replaceAll(/^#.*$/gm, '')
+    .replaceAll(single, 'x')
+    .replaceAll(/"[^"]*"/g, 'x')
 }

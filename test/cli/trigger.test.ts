@@ -36,7 +36,10 @@ describe('vouchsafe trigger', () => {
   it('says what is wrong in one sentence', async () => {
     const { url } = await toldStream(refusal(404, 'There is nothing at this path.'))
     const { code, err } = await run(url, 'trigger', 'surprise')
-    expect([code, err]).toEqual([1, expect.stringContaining('Allowed choices are credential.state_changed') as string])
+    expect([code, err]).toEqual([
+      1,
+      expect.stringContaining('Allowed choices are credential.state_changed') as string,
+    ])
     expect(await run(url, 'trigger', 'proof.state_changed')).toMatchObject({
       code: 1,
       err: expect.stringContaining('of an older release') as string,

@@ -33,9 +33,7 @@ export const syntheticEvent = (
 const anew = (value: unknown, unique: string, now: string): unknown => {
   if (Array.isArray(value)) return value.map((each) => anew(each, unique, now))
   if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(
-      Object.entries(value).map(([name, inner]) => [name, anew(inner, unique, now)]),
-    )
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, anew(inner, unique, now)]))
   if (typeof value !== 'string') return value
   return TIME.test(value) ? now : value.replace(RECORD_ID, (_, kind: string) => `${kind}_${unique}`)
 }

@@ -36,7 +36,14 @@ export const heardIn = ({ id, event, data }: Message): Heard | null => {
   const [ownId, type] = [said?.['id'], said?.['type']]
   if (typeof ownId !== 'string' || typeof type !== 'string' || !isHeader(ownId) || !isHeader(type))
     return { is: 'left_out', id: plainText(id ?? 'an event'), reason: 'unreadable' }
-  return { is: 'event', id: ownId, type, recordId: recordIn(said?.['data']), isSynthetic: id === null, body: data }
+  return {
+    is: 'event',
+    id: ownId,
+    type,
+    recordId: recordIn(said?.['data']),
+    isSynthetic: id === null,
+    body: data,
+  }
 }
 
 /** Each event names its record in one of these fields. */

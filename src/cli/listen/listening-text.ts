@@ -27,7 +27,8 @@ export class ListeningText {
     const { status, durationMs, error } = answer
     const outcome = error === null ? 'accepted' : againMs === null ? 'given_up' : 'tried_again'
     const value = { ...this.#facts(event), outcome, attempt, status, durationMs, error }
-    const happened = error === null ? `${String(status)} in ${durationMs} ms` : `${error}; ${next(attempt, againMs)}`
+    const happened =
+      error === null ? `${String(status)} in ${durationMs} ms` : `${error}; ${next(attempt, againMs)}`
     this.#output.result(value, `${this.#line(event)}  ${happened}`)
   }
 

@@ -19,7 +19,9 @@ describe('the words of a program', () => {
     const help = { flags: ['--help', '-h'], description: 'display help for command', value: null }
     const json = { flags: ['--json'], description: 'for programs', value: null }
     const words = commandWords(program())
-    expect(everyCommand(words).map(({ place, options }) => [place, options.map(({ flags }) => flags[0])])).toEqual([
+    expect(
+      everyCommand(words).map(({ place, options }) => [place, options.map(({ flags }) => flags[0])]),
+    ).toEqual([
       ['', ['--version', '--json', '--help']],
       [' group', ['--help', '--json']],
       [' group make', ['--role', '--help', '--json']],

@@ -73,7 +73,9 @@ describe('posting events on', () => {
       [15_999, 5],
     ] as const) {
       await tick(pauseMs)
-      expect(sent.map((each) => each.split(' ')[0])).toEqual(Array.from({ length: attempts }, () => 'evt_a_1'))
+      expect(sent.map((each) => each.split(' ')[0])).toEqual(
+        Array.from({ length: attempts }, () => 'evt_a_1'),
+      )
     }
     await tick(1)
     expect(sent.slice(-2)).toEqual(['evt_a_1 6', 'evt_a_2 1'])
@@ -131,7 +133,8 @@ describe('posting events on', () => {
       if (id === 'evt_a_1') return slow.promise
       return id === 'evt_b_1' ? new Promise(() => undefined) : failed
     })
-    for (const each of [event('a', 1), event('a', 2), event('b', 1), event('c', 1)]) await forwarder.take(each)
+    for (const each of [event('a', 1), event('a', 2), event('b', 1), event('c', 1)])
+      await forwarder.take(each)
     await tick()
     let isOver = false
     const ending = forwarder.end(2_000).then(() => (isOver = true))

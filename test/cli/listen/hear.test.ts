@@ -43,10 +43,12 @@ describe('hearing an organisation’s events', () => {
       'event',
     ])
     expect(heard[4]).toEqual({ is: 'away', reason: 'The stream has ended.', waitMs: 20 })
-    expect(asked.map(({ path, headers }) => [path, headers.authorization, headers['last-event-id']])).toEqual([
-      ['/v1/events/stream', 'Bearer svc_sk_test', undefined],
-      ['/v1/events/stream', 'Bearer svc_sk_test', 'evt_a_2'],
-    ])
+    expect(asked.map(({ path, headers }) => [path, headers.authorization, headers['last-event-id']])).toEqual(
+      [
+        ['/v1/events/stream', 'Bearer svc_sk_test', undefined],
+        ['/v1/events/stream', 'Bearer svc_sk_test', 'evt_a_2'],
+      ],
+    )
   })
 
   it('begins behind the event that it is told, says that there is a gap, and why a stream ends', async () => {
@@ -56,9 +58,13 @@ describe('hearing an organisation’s events', () => {
       (response) => begun(response, 'event: stream.gap\ndata: {}\n\n', left, end).end(),
       (response) => begun(response),
     )
-    const heard = await heardFrom(access, (so) => kindsIn(so).filter((is) => is === 'connected').length === 2, {
-      after: 'evt_a_5',
-    })
+    const heard = await heardFrom(
+      access,
+      (so) => kindsIn(so).filter((is) => is === 'connected').length === 2,
+      {
+        after: 'evt_a_5',
+      },
+    )
     expect(kindsIn(heard)).toEqual(['connected', 'gap', 'left_out', 'end', 'away', 'connected'])
     expect(asked.map(({ headers }) => headers['last-event-id'])).toEqual(['evt_a_5', 'evt_a_9'])
   })
@@ -105,7 +111,11 @@ describe('hearing an organisation’s events', () => {
   ])('gives up where waiting changes nothing: %i', async (status, said) => {
     const { access, asked } = await toldStream(
       (response) => begun(response).end(),
-      refusal(status, 'The organisation rests.', status === 302 ? { location: 'http://elsewhere.example' } : {}),
+      refusal(
+        status,
+        'The organisation rests.',
+        status === 302 ? { location: 'http://elsewhere.example' } : {},
+      ),
     )
     await expect(heardFrom(access, () => false)).rejects.toThrow(said)
     expect(asked).toHaveLength(2)

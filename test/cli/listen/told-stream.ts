@@ -37,7 +37,8 @@ export const frame = (id: string, type?: string, data?: object): string =>
 
 export const madeUp = (id: string): string => frame(id).slice(`id: ${id}\n`.length)
 
-export const refusal = (status: number, reason: string, headers: Readonly<Record<string, string>> = {}): Answer =>
+export const refusal =
+  (status: number, reason: string, headers: Readonly<Record<string, string>> = {}): Answer =>
   (response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers })
     response.end(JSON.stringify({ error: 'x', reason }))
