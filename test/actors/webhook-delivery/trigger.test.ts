@@ -64,7 +64,7 @@ describe.each(published.map(({ type }) => type))('a made-up %s', (type) => {
     const [one, other] = [await toldOf(type, 'a'.repeat(26)), await toldOf(type, 'b'.repeat(26))]
     const texts = textsIn(one.data)
     expect(texts.filter((text) => shardOf(text) !== null)).toEqual([])
-    const ids = texts.filter((text) => /^[a-z]{3}_/.test(text))
+    const ids = texts.filter((text) => /^[a-z]{3}_[0-9a-z]{20,}$/.test(text))
     expect(ids.filter((id) => textsIn(other.data).includes(id))).toEqual([])
     // The trial of an endpoint is about nothing.
     expect(ids.length > 0).toBe(type !== 'webhook.test')
