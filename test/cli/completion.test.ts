@@ -28,8 +28,8 @@ const offeredByBash = (script: string, asked: readonly Asked[]): readonly (reado
     const all = ['vouchsafe', ...words]
     return `COMP_WORDS=(${all.map(quoted).join(' ')}); COMP_CWORD=${all.length - 1}; _vouchsafe; echo "\${COMPREPLY[*]}"`
   })
-  const program = ['set -u', `source '${file}'`, ...steps].join('\n')
-  const out = execFileSync('bash', ['--norc', '-c', program], {
+  const told = ['set -u', `source '${file}'`, ...steps].join('\n')
+  const out = execFileSync('bash', ['--norc', '-c', told], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -104,7 +104,7 @@ describe('completion in bash', () => {
     // Outside of a completion compopt fails; here it tells what it was asked.
     const asked = (words: string): string =>
       `COMP_WORDS=(vouchsafe ${words}); COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _vouchsafe; `
-    const program = [
+    const told = [
       `source '${file}'`,
       'compopt() { echo "$1 $2"; }',
       asked("vault create-key ''"),
@@ -114,7 +114,7 @@ describe('completion in bash', () => {
       asked("tenant show ''"),
       asked("template create ''"),
     ].join('\n')
-    const out = execFileSync('bash', ['--norc', '-c', program], { encoding: 'utf8' })
+    const out = execFileSync('bash', ['--norc', '-c', told], { encoding: 'utf8' })
     const wanted = '-o default'
     expect(out.trim().split('\n')).toEqual([wanted, wanted, wanted, wanted, '+o default', '+o default'])
   })

@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { listen, type Listening, registerListen } from '../../src/cli/listen.ts'
 import { createOutput } from '../../src/cli/output.ts'

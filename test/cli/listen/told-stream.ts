@@ -19,7 +19,7 @@ export const toldStream = async (...answers: readonly Answer[]) => {
     server.close()
   })
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { url, asked, access: { url, key: 'svc_sk_test' }, stop: () => void server.closeAllConnections() }
+  return { url, asked, access: { url, key: 'svc_sk_test' } }
 }
 
 /** The beginning of a stream. */
