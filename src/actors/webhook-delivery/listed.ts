@@ -1,3 +1,4 @@
+import { RECORD_ERASED } from '../erased-records.ts'
 import { fold } from '../../domain/case-folded.ts'
 import { fnv1a } from '../../domain/fnv1a.ts'
 import { shardOf } from '../../domain/references.ts'
@@ -49,7 +50,9 @@ export const deliveryRow = (delivery: Delivery): Omit<DirectoryRow, 'id' | 'kind
   const { recordId, recordType, type } = delivery.event
   const isHeld = delivery.status === 'pending' && delivery.isHeld === true
   const status = isHeld ? 'held' : delivery.status
-  const goesAlone = !SWEPT.includes(recordType) && status !== 'pending'
+  // A connection may have been swept after its holder hung up, and is not swept again for being erased later.
+  const isOfSwept = SWEPT.includes(recordType) && !(recordType === 'connection' && type === RECORD_ERASED)
+  const goesAlone = !isOfSwept && status !== 'pending'
   return rowOfRecord(
     { ...delivery, status: rowState(status, type) },
     { texts: ['', recordId, ''], finishedAtMs: goesAlone ? delivery.updatedAtMs : null },

@@ -116,6 +116,19 @@ describe('the list of deliveries', () => {
     }
   })
 
+  it('has a time of its own for the erasure of a connection, which may have been swept before', async () => {
+    const timeOf = async (recordType: string, type: string) => {
+      const id = webhookDelivery.newRef(0, 'erased00aaaa')
+      const delivery = deliveryIn('delivered', 1_000_000)
+      const read = () => ({ ...delivery, event: { ...delivery.event, recordType, type } })
+      const [row] = await webhookDeliveryKind.rowsOf(actorsThat({ read }), id)
+      return row?.finishedAtMs
+    }
+    expect(await timeOf('connection', 'record.erased')).toBe(1_000_000)
+    expect(await timeOf('connection', 'connection.state_changed')).toBeNull()
+    expect(await timeOf('credential', 'record.erased')).toBeNull()
+  })
+
   it('has a time of its own for what no sweep goes through, also where it is held', async () => {
     const waiting = directory.finishedBefore({
       shard: 0,
