@@ -49,7 +49,7 @@ export const performProofEffect = async (
       return release(ports, context.actor, effect.received)
     case 'deliver-proof-ack': {
       const { done } = effect
-      const written = writeToHolder(ports, done.connectionId, context, () => proofAckMessage(done))
+      const written = writeToHolder(ports, done.connectionId, context, () => proofAckMessage(done), null)
       return attemptLastWord(ports, context, written)
     }
     case 'deliver-problem': {
