@@ -1,6 +1,5 @@
 import type { Contents } from '../http/openapi/openapi.ts'
 import type { Kind } from './define-kind.ts'
-import type { ApiPorts } from './kind-ports.ts'
 import { publishedEventsOf } from './published-events.ts'
 import { tags } from './tags.ts'
 
@@ -8,12 +7,4 @@ import { tags } from './tags.ts'
 export const contentsOf = (kinds: readonly Kind[]): Contents => ({
   tags: Object.values(tags),
   events: publishedEventsOf(kinds),
-})
-
-/** What routes know of the events that organisations can hear of. */
-export const eventPorts = ({
-  events,
-}: Pick<Contents, 'events'>): Pick<ApiPorts, 'eventTypes' | 'publishedEvents'> => ({
-  eventTypes: events.map(({ type }) => type),
-  publishedEvents: events,
 })

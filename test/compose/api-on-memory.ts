@@ -12,8 +12,9 @@ import type { Caller } from '../../src/http/callers/caller.ts'
 import { createFrontDoor } from '../../src/http/front-door/front-door.ts'
 import type { Route } from '../../src/http/route/route.ts'
 import { healthRoute } from '../../src/http/routes/health.ts'
-import { contentsOf, eventPorts } from '../../src/actors/contents.ts'
+import { contentsOf } from '../../src/actors/contents.ts'
 import { kinds } from '../../src/actors/index.ts'
+import { publishedEventsOf } from '../../src/actors/published-events.ts'
 import { KindTables } from '../../src/actors/tables.ts'
 import { LargeEnvelopes } from '../../src/http/routes/large-envelopes.ts'
 import { openApiRoute } from '../../src/http/routes/openapi.ts'
@@ -128,7 +129,8 @@ export const apiOnMemory = async (
       publicUrl: () => 'https://issuer.example',
       personalData: (...sealed) => new KindTables(kinds).personalData(...sealed),
       hasOwnKey: (recordId) => new KindTables(kinds).hasOwnKey(recordId),
-      ...eventPorts(contentsOf(kinds)),
+      eventTypes: publishedEventsOf(kinds).map(({ type }) => type),
+      publishedEvents: publishedEventsOf(kinds),
       passwords: cheapPasswords(),
       signInCounts: newSignInCounts(),
       clientAddress,
