@@ -11,6 +11,9 @@ const HERE = 'http://127.0.0.1:8080'
 const THIS_MACHINE = new Set(['localhost', '127.0.0.1', '[::1]'])
 const KEY = /^svc_sk_[\x21-\x7e]{1,500}$/
 const TIMEOUT_MS = 30_000
+/** Of an answer, and of what is shown of a text in it; no answer of the service has more. */
+const ANSWER_CHARACTERS_MAX = 65_536
+const SHOWN_CHARACTERS_MAX = 1_000
 
 /** The options of a command that calls the public API. The key itself is none: options stand in lists of processes. */
 export const withApiAccess = (command: Command): Command =>
@@ -41,12 +44,28 @@ const apiKey = (text: string): string => {
 }
 
 /** What may be shown of a text that came from elsewhere: a terminal obeys control characters. */
-export const plainText = (text: string): string => text.replaceAll(/\p{C}/gu, '?')
+export const plainText = (text: string): string =>
+  text.slice(0, SHOWN_CHARACTERS_MAX).replaceAll(/\p{C}/gu, '?')
+
+/** Null for what is no answer of the service, or does not end. */
+const answerIn = async ({ body }: Response): Promise<Answer | null> => {
+  const decoder = new TextDecoder()
+  let text = ''
+  try {
+    for await (const bytes of body ?? []) {
+      text += decoder.decode(bytes as Uint8Array, { stream: true })
+      if (text.length > ANSWER_CHARACTERS_MAX) return null
+    }
+    const answer = JSON.parse(text) as unknown
+    return typeof answer === 'object' ? (answer as Answer | null) : null
+  } catch {
+    return null
+  }
+}
 
 /** The sentence of an answer that refuses; what is no answer of the service is told by its status. */
 export const reasonIn = async (response: Response): Promise<string> => {
-  const answer = (await response.json().catch(() => null)) as Answer | null
-  const reason = answer?.['reason']
+  const reason = (await answerIn(response))?.['reason']
   return typeof reason === 'string' ? plainText(reason) : `The service answered ${response.status}.`
 }
 
@@ -74,7 +93,7 @@ export const postToApi = async (access: ApiAccess, path: string, body: object): 
   const response = await fetch(`${access.url}${path}`, request).catch(() => null)
   if (response === null) throw new Error(`Nothing answers at ${access.url}.`)
   if (!response.ok) throw new Error((await finalReason(response, access)) ?? (await reasonIn(response)))
-  const answer = (await response.json().catch(() => null)) as Answer | null
+  const answer = await answerIn(response)
   if (answer === null) throw new Error(`What answers at ${access.url} is no Vouchsafe.`)
   return answer
 }

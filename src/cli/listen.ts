@@ -1,18 +1,18 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Environment } from '../config/config.ts'
-import { EgressRefused } from '../egress/failures.ts'
 import { Outbound } from '../egress/outbound.ts'
-import { targetOf } from '../egress/target.ts'
 import type { WebhookSender } from '../ports/webhook-sender.ts'
 import { SignedSender } from '../webhooks/sender.ts'
 import { action } from './action.ts'
 import { type AccessOptions, type ApiAccess, apiAccess, withApiAccess } from './api-access.ts'
 import { firstSignal } from './first-signal.ts'
-import { Forwarder } from './listen/forwarder.ts'
+import { type Attempted, Forwarder } from './listen/forwarder.ts'
 import type { HeardEvent } from './listen/heard.ts'
 import { hear, type HearingOptions } from './listen/hear.ts'
 import { ListeningText } from './listen/listening-text.ts'
 import { listenSecret, usualSecretFile } from './listen/listen-secret.ts'
+import { Place } from './listen/place.ts'
+import { EGRESS, receiver, refuseInClear } from './listen/receiver.ts'
 import { SeenEvents } from './listen/seen-events.ts'
 import { listed, type Output } from './output.ts'
 
@@ -23,8 +23,6 @@ type Options = AccessOptions & {
   readonly secretFile?: string
 }
 
-/** This machine and its own network: that is what a developer's receiver is in. */
-const EGRESS = { allowPrivateTargets: true, socketsPerHostMax: 4 }
 /** What is under way at the end may take so long. */
 const GRACE_MS = 2_000
 
@@ -50,11 +48,14 @@ export const registerListen = (
     )
   withApiAccess(listening).action(
     action(async ({ forward, events, after, secretFile, ...given }: Options, output) => {
-      const stopping = new AbortController()
       const access = apiAccess(environment, given)
+      if (forward !== undefined) await refuseInClear(forward)
       const file = secretFile ?? usualSecretFile(environment)
       const secret = forward === undefined ? null : listenSecret(file)
+      const stopping = new AbortController()
       void firstSignal().then(() => stopping.abort())
+      // Nobody reads on, as in `vouchsafe listen | head -1`.
+      for (const written of [process.stdout, process.stderr]) written.on('error', () => stopping.abort())
       if (forward !== undefined) output.note(`Posting to ${forward}, signed with the secret in ${file}.`)
       const receiving = forward === undefined || secret === null ? null : { url: forward, secret }
       const { signal } = stopping
@@ -73,46 +74,56 @@ export type Listening = Pick<HearingOptions, 'after' | 'signal' | 'patience'> & 
 
 /** Until the signal is aborted; throws one sentence where the service never lets this listener in again. */
 export const listen = async (listening: Listening, output: Output): Promise<void> => {
+  const { receiving, after, signal } = listening
   const text = new ListeningText(output)
+  const place = new Place(after)
   const outbound = new Outbound(EGRESS)
   const sender = new SignedSender(outbound, () => Date.now())
-  const forwarder = forwarderTo(sender, listening.receiving, text)
+  const forwarder = forwarderTo(sender, receiving, (attempted) => {
+    text.attempted(attempted)
+    if (attempted.againMs === null) place.settle(attempted.event.id)
+  })
+  // Whoever waits for room in it would hear of the end too late.
+  signal.addEventListener('abort', () => forwarder?.stop(), { once: true })
   try {
-    const last = await forwarded(listening, forwarder, text)
-    await forwarder?.end(GRACE_MS)
-    farewell(output, last, forwarder?.waiting ?? 0)
+    await forwarded(listening, { forwarder, text, place })
   } finally {
-    await forwarder?.end(0)
+    await forwarder?.end(GRACE_MS)
+    farewell(output, place, forwarder?.waiting ?? 0)
     outbound[Symbol.dispose]()
   }
 }
 
-/** Answers with the last event that has happened. */
+type Parts = { readonly forwarder: Forwarder | null; readonly text: ListeningText; readonly place: Place }
+
 const forwarded = async (
   { access, events, ...options }: Listening,
-  forwarder: Forwarder | null,
-  text: ListeningText,
-): Promise<string | null> => {
+  { forwarder, text, place }: Parts,
+): Promise<void> => {
   const seen = new SeenEvents()
-  let last: string | null = null
   for await (const noticed of hear(access, options)) {
+    if (options.signal.aborted) return
     if (noticed.is !== 'event') {
       text.stream(noticed)
       continue
     }
-    if (!seen.add(noticed.id)) continue
-    if (!noticed.isSynthetic) last = noticed.id
-    if (events !== null && !events.includes(noticed.type)) continue
-    if (forwarder === null) text.heard(noticed)
-    else await forwarder.take(noticed)
+    const { id, type, isSynthetic } = noticed
+    if (!seen.add(id)) continue
+    if (!isSynthetic) place.begin(id)
+    const isWanted = events === null || events.includes(type)
+    if (isWanted && forwarder !== null) {
+      await forwarder.take(noticed)
+      continue
+    }
+    if (isWanted) text.heard(noticed)
+    place.settle(id)
   }
-  return last
 }
 
 const forwarderTo = (
   sender: WebhookSender,
   receiving: Listening['receiving'],
-  text: ListeningText,
+  told: (attempted: Attempted) => void,
 ): Forwarder | null => {
   if (receiving === null) return null
   const { url, secret } = receiving
@@ -120,26 +131,12 @@ const forwarderTo = (
     const { id: eventId, type: eventType, body } = event
     return sender.send({ url, body, secrets: [secret], eventId, eventType, attempt }, signal)
   }
-  return new Forwarder({ send, told: (attempted) => text.attempted(attempted) })
+  return new Forwarder({ send, told })
 }
 
-const farewell = (output: Output, last: string | null, waiting: number): void => {
+const farewell = (output: Output, { last }: Place, waiting: number): void => {
   if (waiting > 0) output.note(`${waiting} ${waiting === 1 ? 'event was' : 'events were'} not taken yet.`)
-  if (last !== null) output.note(`To go on within a minute: vouchsafe listen --after ${last}`)
-}
-
-const receiver = (text: string): string => {
-  if (!/^https?:\/\//i.test(text))
-    throw new InvalidArgumentError(
-      'It must begin with http:// or https://, such as http://localhost:3000/hook.',
-    )
-  try {
-    return targetOf(text, EGRESS).href
-  } catch (error) {
-    if (error instanceof EgressRefused)
-      throw new InvalidArgumentError(`It cannot be posted to: ${error.message}.`)
-    throw error
-  }
+  if (last !== null) output.note(`Within a minute the same command goes on with --after ${last}`)
 }
 
 const eventId = (text: string): string => {

@@ -18,15 +18,16 @@ export const registerTrigger = (
   withApiAccess(trigger).action(
     action<Input>(async ({ event: eventType, ...given }, output) => {
       const answer = await postToApi(apiAccess(environment, given), '/v1/events/trigger', { eventType })
-      output.result(
-        answer,
-        `${plainText(String(answer['id']))}  ${eventType}  ${reached(answer['listeners'])}`,
-      )
+      const id = plainText(String(answer['id']))
+      const createdAt = plainText(String(answer['createdAt']))
+      const listeners = Number(answer['listeners'])
+      const value = { id, type: eventType, createdAt, listeners }
+      output.result(value, `${id}  ${eventType}  ${reached(listeners)}`)
     }),
   )
 }
 
-const reached = (listeners: unknown): string => {
+const reached = (listeners: number): string => {
   if (listeners === 0) return 'nobody listens (vouchsafe listen)'
-  return listeners === 1 ? 'to 1 listener' : `to ${String(listeners)} listeners`
+  return listeners === 1 ? 'to 1 listener' : `to ${listeners} listeners`
 }

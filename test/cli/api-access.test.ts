@@ -34,6 +34,23 @@ describe('the access of an organisation’s own program', () => {
 })
 
 describe('an order over the public API', () => {
+  it('reads no more of an answer than one can have', async () => {
+    const endless: Parameters<typeof toldStream>[0] = (response) => {
+      const more = (): void => {
+        while (!response.destroyed && response.write(' '.repeat(65_536)));
+        response.once('drain', more)
+      }
+      response.once('close', () => response.removeAllListeners('drain'))
+      more()
+    }
+    const { access } = await toldStream(endless, (response) => {
+      response.statusCode = 503
+      endless(response, { path: '', headers: {} })
+    })
+    await expect(postToApi(access, '/', {})).rejects.toThrow('is no Vouchsafe')
+    await expect(postToApi(access, '/', {})).rejects.toThrow('The service answered 503.')
+  })
+
   it('is answered, or says why not in one sentence', async () => {
     const { access, asked } = await toldStream(
       (response) => void response.end('{"id":"evt_test_1"}'),
@@ -61,6 +78,7 @@ describe('an order over the public API', () => {
   })
 
   it('shows nothing that a terminal would obey', () => {
-    expect(plainText('a\u001b[1mb\nc\u202ed')).toBe('a?[1mb?c?d')
+    expect(plainText('a\u001b[1mb\nc\u202ed\u009b2J')).toBe('a?[1mb?c?d?2J')
+    expect(plainText('x'.repeat(100_000))).toHaveLength(1_000)
   })
 })

@@ -1,14 +1,16 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import type { Command } from 'commander'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { listen, type Listening, registerListen } from '../../src/cli/listen.ts'
 import { createOutput } from '../../src/cli/output.ts'
 import { eventually } from '../eventually.ts'
 import { isGenuine, startReceiver } from '../webhooks/receiver.ts'
-import { begun, bodyOf, frame, madeUp, refusal, toldStream } from './listen/told-stream.ts'
+import { begun, bodyOf, frame, LARGE, madeUp, muchTold, refusal, toldStream } from './listen/told-stream.ts'
 import { vouchsafe } from './parts/vouchsafe.ts'
 
 const secret = `svc_whsec_listen_${'a'.repeat(43)}`
-const patience = { returnMs: 10, unanswered: { firstMs: 5, maxMs: 20 } }
+const patience = { returnMs: 10, unanswered: { firstMs: 5, maxMs: 20 }, leastMs: 5 }
 
 const receiving = async () => {
   const receiver = await startReceiver()
@@ -60,7 +62,7 @@ describe('vouchsafe listen', () => {
     })
     expect(said.out.trimEnd().split('\n')).toHaveLength(4)
     expect(said.out).toMatch(/^\S+Z {2}evt_con_1_1 {2}connection\.state_changed {2}con_1 {2}200 in \d+ ms\n/)
-    expect(said.err).toContain('To go on within a minute: vouchsafe listen --after evt_con_1_3\n')
+    expect(said.err).toContain('Within a minute the same command goes on with --after evt_con_1_3\n')
   })
 
   it('goes on when the receiver answers with an error, and tells nothing of secrets or of what was in the event', async () => {
@@ -75,6 +77,8 @@ describe('vouchsafe listen', () => {
     await eventually(() => expect(said.out).toContain('the receiver answered 500; again in 1 s'))
     await interrupt()
     expect(said.err).toMatch(/\d events were not taken yet\.\n/)
+    // Nothing stands before what has to come again.
+    expect(said.err).not.toContain('--after')
     expect(`${said.out}${said.err}`).not.toMatch(/Ada|svc_sk_|svc_whsec_|private words/)
   })
 
@@ -121,6 +125,58 @@ describe('vouchsafe listen', () => {
     expect(receiver.ids().filter((id) => id.startsWith('evt_con_1_'))).toEqual(
       Array.from({ length: 50 }, (_, at) => `evt_con_1_${at}`),
     )
+  })
+
+  it('ends soon however many events wait, and says where it goes on so that none of them is lost', async () => {
+    const receiver = await receiving()
+    receiver.behaviour.answer = ({ body }, response) => {
+      if (!body.includes('evt_con_2_')) response.end()
+    }
+    const { answer, untilUnread } = muchTold((at) =>
+      at < 2 ? frame(`evt_con_1_${at}`) : frame(`evt_con_2_${at}`, undefined, { ...LARGE, id: `con_2${at}` }),
+    )
+    const { access } = await toldStream(answer)
+    const { said, interrupt } = listening({ access, receiving: { url: receiver.url, secret } })
+    await eventually(() => expect(receiver.arrived).toHaveLength(6))
+    await untilUnread()
+    const startedMs = performance.now()
+    await interrupt()
+    expect(performance.now() - startedMs).toBeLessThan(5_000)
+    expect(said.err).toMatch(/\d+ events were not taken yet\.\n.* --after evt_con_1_1\n/)
+  })
+
+  it('tries what is left when the service lets it in no more', async () => {
+    const receiver = await receiving()
+    const held: (() => void)[] = []
+    receiver.behaviour.answer = (_, response) => void held.push(() => response.end())
+    const { access } = await toldStream(
+      (response) => begun(response, frame('evt_con_1_1')).end(),
+      refusal(401, 'x'),
+    )
+    const { said, over } = listening({ access, receiving: { url: receiver.url, secret } })
+    await eventually(() => expect(held).toHaveLength(1))
+    setTimeout(() => held[0]?.(), 300)
+    await expect(over).rejects.toThrow('revoked')
+    expect(said.out).toContain('evt_con_1_1  connection.state_changed  con_1  200 in')
+  })
+
+  it('ends without a word when nobody reads what it shows', { timeout: 30_000 }, async () => {
+    const { access } = await toldStream((response) => {
+      begun(response)
+      const more = setInterval(() => response.write(frame(`evt_con_1_${performance.now()}`)), 100)
+      response.once('close', () => clearInterval(more))
+    })
+    const env = { ...process.env, BASE_URL: access.url, API_KEY: access.key }
+    const child = spawn(process.execPath, ['src/cli.ts', 'listen'], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    let err = ''
+    child.stderr.on('data', (text) => (err += String(text)))
+    child.stdout.once('data', () => child.stdout.destroy())
+    const [code] = (await once(child, 'exit')) as [number]
+    expect([code, err]).toEqual([0, expect.not.stringMatching(/EPIPE|at .*\.ts/)])
   })
 
   it('refuses at once what cannot be meant', async () => {

@@ -33,6 +33,20 @@ describe('vouchsafe trigger', () => {
     expect(JSON.parse((await run(url, '--json', 'trigger', word)).out)).toEqual(answered(1))
   })
 
+  it('shows nothing of an answer that a terminal would obey', async () => {
+    const strange = {
+      id: 'evt_\u001b[2J',
+      createdAt: '\u009b',
+      listeners: '\u001b]0;x\u0007',
+      more: '\u009b',
+    }
+    const { url } = await toldStream((response) => void response.end(JSON.stringify(strange)))
+    expect((await run(url, 'trigger', 'proof.state_changed')).out).toBe(
+      'evt_?[2J  proof.state_changed  to NaN listeners\n',
+    )
+    expect((await run(url, '--json', 'trigger', 'proof.state_changed')).out).not.toMatch(/[\u001b\u009b]/)
+  })
+
   it('says what is wrong in one sentence', async () => {
     const { url } = await toldStream(refusal(404, 'There is nothing at this path.'))
     const { code, err } = await run(url, 'trigger', 'surprise')

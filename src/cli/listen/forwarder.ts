@@ -77,10 +77,15 @@ export class Forwarder {
     while (this.#isFull && !this.#ending.signal.aborted) await this.#room.promise
   }
 
-  /** Begins no attempt any more; resolves when those under way have ended, or had so long to end. */
-  async end(graceMs: number): Promise<void> {
+  /** Begins no attempt any more, and lets nobody wait for room. */
+  stop(): void {
     this.#ending.abort()
     this.#room.resolve()
+  }
+
+  /** Stops, and resolves when what is under way has ended, or had so long to end. */
+  async end(graceMs: number): Promise<void> {
+    this.stop()
     const timer = setTimeout(() => this.#ended.abort(), graceMs)
     await Promise.all(this.#working)
     clearTimeout(timer)

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Backoff, backoffMs } from '../../timing/backoff.ts'
 import { type ApiAccess, finalReason, reasonIn } from '../api-access.ts'
-import { type Heard, heardIn } from './heard.ts'
+import { type Heard, heardIn, isHeader } from './heard.ts'
 import { type Message, MessageParser } from './message-parser.ts'
 
 /** What a listener goes through: what the stream says, and whether there is one. */
@@ -25,6 +25,9 @@ type Patience = {
   /** Until the service has said how long it wants clients to wait. */
   readonly returnMs: number
   readonly unanswered: Backoff
+  /** Whatever the service says: it is neither asked again and again, nor left alone for good. */
+  readonly leastMs: number
+  readonly mostMs: number
 }
 
 const PATIENCE: Patience = {
@@ -32,6 +35,8 @@ const PATIENCE: Patience = {
   silenceMs: 20_000,
   returnMs: 3_000,
   unanswered: { firstMs: 1_000, maxMs: 30_000 },
+  leastMs: 500,
+  mostMs: 300_000,
 }
 
 const PATH = '/v1/events/stream'
@@ -56,17 +61,21 @@ export async function* hear(access: ApiAccess, options: HearingOptions): AsyncGe
   const patience = { ...PATIENCE, ...options.patience }
   let last = options.after
   let failures = 0
+  let isBack = false
   while (!signal.aborted) {
     let [reason, waitMs] = ['The stream has ended.', patience.returnMs]
     const connection = new Connection(access, patience, signal)
     try {
       await connection.open(last)
       yield { is: 'connected' }
+      // Without an event to come back behind the service cannot know what was missed.
+      if (isBack && last === null) yield { is: 'gap' }
+      isBack = true
       failures = 0
       for await (const message of connection.messages()) {
         const heard = heardIn(message)
         if (heard !== null) yield heard
-        last = message.id ?? last
+        if (message.id !== null && isHeader(message.id)) last = message.id
       }
       waitMs = connection.returnMs
     } catch (error) {
@@ -78,6 +87,7 @@ export async function* hear(access: ApiAccess, options: HearingOptions): AsyncGe
     } finally {
       connection.close()
     }
+    waitMs = Math.min(patience.mostMs, Math.max(patience.leastMs, waitMs))
     yield { is: 'away', reason, waitMs }
     await sleep(waitMs, undefined, { signal }).catch(() => undefined)
   }
@@ -111,7 +121,8 @@ class Connection {
     }
     const asked = fetch(`${url}${PATH}`, { headers, redirect: 'manual', signal: this.#signal })
     const response = await this.#within(this.#patience.beginMs, asked, `Nothing answers at ${url}.`)
-    if (response.status !== 200) throw await this.#refusal(response)
+    if (response.status !== 200)
+      throw await this.#within(this.#patience.beginMs, this.#refusal(response), 'The service is away.')
     const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
     if (!isStream || response.body === null) throw new Error(`What answers at ${url} is no Vouchsafe.`)
     this.#body = response.body

@@ -55,8 +55,8 @@ export const recordIn = (data: unknown): string | null => {
   return found === undefined ? null : plainText(found)
 }
 
-/** It goes into a header of what is posted on. */
-const isHeader = (text: string): boolean => /^[\x21-\x7e]{1,300}$/.test(text)
+/** It goes into a header of what is posted on, or of the next question for the stream. */
+export const isHeader = (text: string): boolean => /^[\x21-\x7e]{1,300}$/.test(text)
 
 const fieldsIn = (text: string): Fields | null => {
   try {

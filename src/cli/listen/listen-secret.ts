@@ -24,8 +24,14 @@ export const listenSecret = (file: string): string => {
   }
   const secret = `${PREFIX}${randomBytes(SECRET_BYTES).toString('base64url')}`
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: 'wx' })
-  return secret
+  try {
+    writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: 'wx' })
+    return secret
+  } catch (error) {
+    // Another one that began at the same moment has made it.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    return checked(readFileSync(file, 'utf8').trim(), file)
+  }
 }
 
 const checked = (secret: string, file: string): string => {

@@ -1,3 +1,4 @@
+import { plainText } from '../api-access.ts'
 import type { Output } from '../output.ts'
 import type { Attempted } from './forwarder.ts'
 import type { HeardEvent } from './heard.ts'
@@ -24,7 +25,8 @@ export class ListeningText {
   }
 
   attempted({ event, attempt, answer, againMs }: Attempted): void {
-    const { status, durationMs, error } = answer
+    const { status, durationMs } = answer
+    const error = answer.error === null ? null : plainText(answer.error)
     const outcome = error === null ? 'accepted' : againMs === null ? 'given_up' : 'tried_again'
     const value = { ...this.#facts(event), outcome, attempt, status, durationMs, error }
     const happened =

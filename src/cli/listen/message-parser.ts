@@ -19,7 +19,7 @@ export class MessageParser {
     this.#rest = lines.pop() ?? ''
     const messages = lines.flatMap((line) => this.#line(line.endsWith('\r') ? line.slice(0, -1) : line))
     if (this.#characters + this.#rest.length > MESSAGE_CHARACTERS_MAX)
-      throw new RangeError('the stream has a message that is too long')
+      throw new RangeError('The stream has a message that is too long.')
     return messages
   }
 
@@ -30,7 +30,8 @@ export class MessageParser {
     if (at === 0) return []
     const name = at < 0 ? line : line.slice(0, at)
     const value = at < 0 ? '' : line.slice(at + 1).replace(/^ /, '')
-    this.#characters += value.length
+    // Lines without a word in them take room as well.
+    this.#characters += line.length + 1
     if (name === 'id') this.#id = value
     else if (name === 'event') this.#event = value
     else if (name === 'data') this.#data.push(value)

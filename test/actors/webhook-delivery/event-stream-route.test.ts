@@ -171,6 +171,20 @@ describe.each([
     expect(again.headers['Idempotent-Replayed']).toBe('true')
   })
 
+  it('makes nothing up for an organisation that is suspended, nor for people or wallets', async () => {
+    const [{ id, key }, other] = [await newTenant(), await newTenant()]
+    const order = (sent: object) =>
+      api.send('POST', '/v1/events/trigger', { body: { eventType: 'record.erased' }, ...sent })
+    for (const as of [administrator(id), { kind: 'wallet_token', tenantId: id, walletId: 'w' } as const])
+      expect((await order({ as })).status).toBe(403)
+    const target = `/v1/operator/tenants/${id}/suspend`
+    expect((await api.send('POST', target, { headers: operator.headers })).status).toBe(200)
+    const headers = (of: string) => ({ authorization: `Bearer ${of}` })
+    const refused = await order({ headers: headers(key) })
+    expect([refused.status, refused.json['error']]).toEqual([403, 'forbidden'])
+    expect((await order({ headers: headers(other.key) })).status).toBe(200)
+  })
+
   it('is refused to the sixth reader of an organisation, and not to another one', async () => {
     const [mine, theirs] = [await newTenant(), await newTenant()]
     const open = []

@@ -152,8 +152,9 @@ describe('posting events on', () => {
     const { forwarder } = forwarding(() => new Promise(() => undefined), { waitingMax: 1 })
     const taking = forwarder.take(event('a', 1))
     await tick()
-    await ended(forwarder)
+    forwarder.stop()
     await taking
+    await ended(forwarder)
     expect(forwarder.waiting).toBe(1)
   })
 })

@@ -1,9 +1,17 @@
+import type { ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { hear, type Noticed } from '../../../src/cli/listen/hear.ts'
 import type { ApiAccess } from '../../../src/cli/api-access.ts'
-import { begun, frame, madeUp, refusal, toldStream } from './told-stream.ts'
+import { begun, frame, LARGE, madeUp, muchTold, refusal, toldStream } from './told-stream.ts'
 
-const patience = { beginMs: 5_000, silenceMs: 5_000, returnMs: 10, unanswered: { firstMs: 5, maxMs: 20 } }
+const patience = {
+  beginMs: 5_000,
+  silenceMs: 5_000,
+  returnMs: 10,
+  unanswered: { firstMs: 5, maxMs: 20 },
+  leastMs: 5,
+  mostMs: 5_000,
+}
 
 /** Everything that is heard until `isEnough`. */
 const heardFrom = async (
@@ -95,6 +103,51 @@ describe('hearing an organisation’s events', () => {
     expect(asked).toHaveLength(6)
   })
 
+  it('asks neither at once nor never again, whatever it is told', async () => {
+    const told = ['retry: 0', 'retry: 9999999'].map(
+      (retry) => (response: ServerResponse) =>
+        void response.writeHead(200, { 'content-type': 'text/event-stream' }).end(`${retry}\n\n`),
+    )
+    const { access } = await toldStream(
+      ...told,
+      refusal(503, 'Later.', { 'retry-after': '99999999999' }),
+      refusal(503, 'Later.', { 'retry-after': '-1' }),
+      (response) => begun(response, frame('evt_a_1')),
+    )
+    const heard = await heardFrom(access, (so) => ids(so).length === 1, { leastMs: 50, mostMs: 60 })
+    expect(heard.flatMap((each) => (each.is === 'away' ? [each.waitMs] : []))).toEqual([50, 60, 60, 50])
+  })
+
+  it('is told where events may be missing because it knew of none to come back behind', async () => {
+    const { access } = await toldStream(
+      refusal(503, 'Later.'),
+      (response) => begun(response, madeUp('evt_test_1')).end(),
+      (response) => begun(response, frame('evt_a_1')).end(),
+      (response) => begun(response),
+    )
+    const heard = await heardFrom(access, (so) => kindsIn(so).filter((is) => is === 'connected').length === 3)
+    expect(kindsIn(heard)).toEqual([
+      ...['away', 'connected', 'event', 'away'],
+      ...['connected', 'gap', 'event', 'away', 'connected'],
+    ])
+  })
+
+  it('comes back behind the last event whose id can be sent', async () => {
+    const { access, asked } = await toldStream(
+      (response) => begun(response, frame('evt_a_1'), 'id: ü\u0001\ndata: {}\n\n', 'id:\ndata: {}\n\n').end(),
+      (response) => begun(response, frame('evt_a_2')),
+    )
+    const heard = await heardFrom(access, (so) => ids(so).includes('evt_a_2'))
+    expect(kindsIn(heard).filter((is) => is === 'left_out')).toHaveLength(2)
+    expect(asked.at(-1)?.headers['last-event-id']).toBe('evt_a_1')
+  })
+
+  it('waits for the end of no refusal', async () => {
+    const { access } = await toldStream((response) => void response.writeHead(503).write('{"reason":'))
+    const heard = await heardFrom(access, (so) => so.length === 1, { beginMs: 200 })
+    expect(heard).toMatchObject([{ is: 'away', reason: 'The service answered 503.' }])
+  })
+
   it('comes back where nothing answers at all', async () => {
     const access = { url: 'http://127.0.0.1:9', key: 'svc_sk_test' }
     const heard = await heardFrom(access, (so) => so.length === 3)
@@ -127,28 +180,13 @@ describe('hearing an organisation’s events', () => {
   })
 
   it('reads nothing while nobody asks for the next event', async () => {
-    const large = { id: 'con_1', text: 'x'.repeat(100_000) }
-    let written = 0
-    const { access } = await toldStream((response) => {
-      begun(response)
-      const more = (): void => {
-        while (written < 1_000 && response.write(frame(`evt_a_${written}`, undefined, large))) written += 1
-        if (written < 1_000) response.once('drain', more)
-      }
-      more()
-    })
+    const { answer, untilUnread } = muchTold((at) => frame(`evt_a_${at}`, undefined, LARGE))
+    const { access } = await toldStream(answer)
     const leaving = new AbortController()
     const hearing = hear(access, { after: null, signal: leaving.signal, patience })
     await hearing.next()
     await hearing.next()
-    const soon = async (): Promise<number> => {
-      await new Promise((resolve) => setTimeout(resolve, 100))
-      return written
-    }
-    // Buffers on the way are full some time.
-    let before = -1
-    for (let now = await soon(); now !== before; now = await soon()) before = now
-    expect(before).toBeLessThan(1_000)
+    await untilUnread()
     leaving.abort()
     await hearing.return(undefined)
   })

@@ -28,6 +28,7 @@ const written = (json: boolean) => {
   text.attempted({ event, attempt: 1, answer: refused, againMs: 1_000 })
   text.attempted({ event, attempt: 6, answer: away, againMs: null })
   text.attempted({ event, attempt: 1, answer: accepted, againMs: null })
+  text.attempted({ event, attempt: 6, answer: { ...away, error: 'a \u001b[2J\u009b' }, againMs: null })
   text.stream({ is: 'connected' })
   text.stream({ is: 'away', reason: 'Nothing answers.', waitMs: 1_200 })
   text.stream({ is: 'gap' })
@@ -47,6 +48,7 @@ describe('what is said of events that are heard', () => {
       `${line}  the receiver answered 500; again in 1 s`,
       `${line}  the connection failed (ECONNREFUSED); given up after 6 attempts`,
       `${line}  204 in 12 ms`,
+      `${line}  a ?[2J?; given up after 6 attempts`,
       '',
     ])
     expect(err.split('\n')).toEqual([
@@ -69,16 +71,17 @@ describe('what is said of events that are heard', () => {
       recordId: 'pro_1',
     }
     const lines = out.trimEnd().split('\n')
-    expect(lines.map((each) => JSON.parse(each) as object).slice(0, 7)).toEqual([
+    expect(lines.map((each) => JSON.parse(each) as object).slice(0, 8)).toEqual([
       facts,
       { ...facts, recordId: null },
       { ...facts, outcome: 'tried_again', attempt: 1, ...refused },
       { ...facts, outcome: 'given_up', attempt: 6, ...away },
       { ...facts, outcome: 'accepted', attempt: 1, ...accepted },
+      { ...facts, outcome: 'given_up', attempt: 6, ...away, error: 'a ?[2J?' },
       { at: facts.at, stream: { is: 'connected' } },
       { at: facts.at, stream: { is: 'away', reason: 'Nothing answers.', waitMs: 1_200 } },
     ])
-    expect([lines.length, err]).toEqual([11, ''])
+    expect([lines.length, err]).toEqual([12, ''])
   })
 
   it('has nothing of what an event says of a person', () => {

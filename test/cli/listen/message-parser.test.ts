@@ -29,6 +29,11 @@ describe('a stream of server-sent events', () => {
       for (let line = 0; line < 100; line++) parser.take(`data: ${'x'.repeat(100_000)}\n`)
     }
     expect(endless).toThrow('too long')
+    const empty = new MessageParser()
+    const endlessLines = () => {
+      for (let part = 0; part < 1_000; part++) empty.take('data\n'.repeat(1_000))
+    }
+    expect(endlessLines).toThrow('too long')
     expect(() => new MessageParser().take('x'.repeat(3_000_000))).toThrow('too long')
   })
 })

@@ -43,3 +43,31 @@ export const refusal =
     response.writeHead(status, { 'content-type': 'application/json', ...headers })
     response.end(JSON.stringify({ error: 'x', reason }))
   }
+
+/** Data of an event of 100 KB. */
+export const LARGE = { id: 'con_1', text: 'x'.repeat(100_000) }
+
+const FRAMES_MAX = 1_000
+
+/** More than anybody takes who does not read: `untilUnread` resolves when the buffers on the way are full. */
+export const muchTold = (frameAt: (at: number) => string) => {
+  let written = 0
+  const answer: Answer = (response) => {
+    begun(response)
+    const more = (): void => {
+      while (written < FRAMES_MAX && response.write(frameAt(written))) written += 1
+      if (written < FRAMES_MAX) response.once('drain', more)
+    }
+    more()
+  }
+  const soon = async (): Promise<number> => {
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    return written
+  }
+  const untilUnread = async (): Promise<void> => {
+    let before = -1
+    for (let now = await soon(); now !== before; now = await soon()) before = now
+    if (before === FRAMES_MAX) throw new Error('everything was read')
+  }
+  return { answer, untilUnread }
+}
