@@ -1,3 +1,4 @@
+import type { PublishedEvent } from '../http/openapi/webhooks.ts'
 import type { ClientAddress } from '../http/server/client-address.ts'
 import type { FieldSeal } from '../host/definition.ts'
 import type { Actors, Removals } from '../ports/actors.ts'
@@ -113,6 +114,8 @@ export type ApiPorts = CommonPorts & {
   readonly feed: EventFeed
   /** Called for an event that no stream can show. */
   readonly unreadableEvent: (event: PublicEvent, error: unknown) => void
+  /** The events that organisations can hear of, with what each says, as the description of the API has it. */
+  readonly publishedEvents: readonly PublishedEvent[]
   /** For development only: webhooks over plain http, and to addresses of a private network. */
   readonly allowPrivateTargets: boolean
   /** The only ports of webhooks and wallets that are called; none: all of them. */

@@ -24,12 +24,10 @@ export const registerDirectory = (program: Command, order: Order): void => {
 /** Begins, and says how far it is until it is done. */
 export const rebuild = async (call: Call, output: Output, pollMs = POLL_MS): Promise<Answer> => {
   let now = await orders['directory rebuild'](call)
-  let shown = ''
   while (now['status'] === 'running') {
     const { shardsDone, shards, records } = now
     const line = `${String(shardsDone)} of ${String(shards)} shards, ${String(records)} records …`
-    if (line !== shown) output.note(line)
-    shown = line
+    output.progress(line, Number(shardsDone) / Number(shards))
     await wait(pollMs)
     now = await orders['directory show'](call)
   }

@@ -12,7 +12,7 @@ export const registerDoctor = (program: Command, environment: Environment): void
     .description('check this machine and its configuration, and say how to mend what is broken')
     .action(
       action(async (_, output) => {
-        const found = await diagnose(environment, checks)
+        const found = await output.during('Everything is being looked at,', diagnose(environment, checks))
         const ok = found.every((diagnosis) => diagnosis.ok)
         output.result({ ok, checks: found }, table(found))
         return ok

@@ -78,8 +78,9 @@ const exportTo = async (config: Config, { file, since }: ToExport, output: Outpu
     for await (const line of linesOf(call, since, before)) {
       writeSync(open, textOf(line))
       counts[countOf(line)]++
+      output.bar(`${sumOf(counts)} lines written …`)
     }
-    const lines = Object.values(counts).reduce((sum, count) => sum + count)
+    const lines = sumOf(counts)
     writeSync(open, textOf({ lines }))
     fsyncSync(open)
     renameSync(draft, file)
@@ -112,6 +113,9 @@ async function* linesBefore(
     // There is none, or none of this installation.
   }
 }
+
+const sumOf = (counts: Readonly<Record<string, number>>): number =>
+  Object.values(counts).reduce((sum, count) => sum + count)
 
 const ORGANISATIONS = '/local/tenants'
 
@@ -169,7 +173,7 @@ const identityOf = async (config: Config): Promise<string> => {
 const replay = async (config: Config, files: readonly string[], output: Output): Promise<boolean> => {
   const journal = await identityOf(config)
   for (const file of files) for await (const _ of linesIn(file, journal));
-  await refuseWhileServed(config)
+  await output.during('No node may run meanwhile, which is looked at,', refuseWhileServed(config))
   prepareDataFolder(config.storage.dataFolder, keyFileOf(config), ({ file }) =>
     output.note(`${file} is open to other users.`),
   )
@@ -183,7 +187,8 @@ const replay = async (config: Config, files: readonly string[], output: Output):
     )
     const runtime = createRuntime()
     const context = { config, log, metrics: createMetrics(), lifecycle, runtime, newNonce }
-    replayed = await replayErasures(context, linesOfAll(files, journal))
+    const replaying = replayErasures(context, linesOfAll(files, journal))
+    replayed = await output.during('What the files say is erased again,', replaying)
   } finally {
     await lifecycle.end((part, error) => output.note(`${part} did not close: ${(error as Error).message}`))
   }

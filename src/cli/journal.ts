@@ -56,7 +56,10 @@ const show: Look<{ readonly actor: string }> = async (reads, { actor }, output) 
 const check: Look<{ readonly shard?: number }> = async (reads, { shard }, output) => {
   const shards = shard === undefined ? Array.from({ length: SHARD_COUNT }, (_, index) => index) : [shard]
   const findings: ShardFindings[] = []
-  for (const each of shards) findings.push(await checkShard(reads, each, mayBeGone))
+  for (const each of shards) {
+    output.bar(`${findings.length} of ${shards.length} shards checked …`, findings.length / shards.length)
+    findings.push(await checkShard(reads, each, mayBeGone))
+  }
   const sum = (pick: (each: ShardFindings) => number): number =>
     findings.reduce((total, each) => total + pick(each), 0)
   const totals = {
@@ -77,7 +80,7 @@ const check: Look<{ readonly shard?: number }> = async (reads, { shard }, output
 }
 
 const size: Look<object> = async (reads, _, output) => {
-  const sizes = [...(await reads.sizes())]
+  const sizes = [...(await output.during('Everything is being read,', reads.sizes()))]
   const lines = sizes.map(({ what, kind, rows, bytes }) => {
     const name = kind === null ? what : `${what} of ${kind}`
     return `${name.padEnd(28)} ${String(rows).padStart(12)} ${String(bytes).padStart(16)}`

@@ -14,8 +14,8 @@ export const registerMigrate = (program: Command, environment: Environment): voi
     .action(
       action(async (_, output) => {
         const config = loadConfig(environment)
-        const journal = await migrateJournal(config)
-        const stream = await migrateStream(config)
+        const journal = await output.during('The tables are looked at and made,', migrateJournal(config))
+        const stream = await output.during('The topics are looked at and made,', migrateStream(config))
         const warnings = [...journal.warnings, ...stream.warnings]
         for (const warning of warnings) output.note(warning)
         const value = { ...journal.value, ...stream.value, ...(warnings.length > 0 && { warnings }) }

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { orders } from './orders.ts'
+import type { Output } from './output.ts'
 import type { Order } from './run-order.ts'
 import type { Answer, Call } from './service-call.ts'
 
@@ -28,7 +29,7 @@ export const registerParked = (journal: Command, order: Order): void => {
     .argument('[id]', 'as the list shows it, such as prk_2f…')
     .action(
       order(
-        (call, { id }: { readonly id?: string }) => retry(call, id ?? null),
+        (call, { id }: { readonly id?: string }, output) => retry(call, id ?? null, output),
         ({ tried, items }) =>
           (items as readonly Parked[]).length === 0
             ? `${String(tried)} tried again; all can be read.`
@@ -41,6 +42,7 @@ export const registerParked = (journal: Command, order: Order): void => {
 export const retry = async (
   call: Call,
   id: string | null,
+  output: Pick<Output, 'bar'>,
   withinMs = TRIED_WITHIN_MS,
 ): Promise<{ readonly tried: number; readonly items: readonly Parked[] }> => {
   const ids = id === null ? (await parkedNow(call)).map((each) => each.id) : [id]
@@ -48,6 +50,7 @@ export const retry = async (
   for (let waitedMs = 0; ; waitedMs += POLL_MS) {
     const items = (await parkedNow(call)).filter((each) => ids.includes(each.id))
     if (items.length === 0 || waitedMs >= withinMs) return { tried: ids.length, items }
+    output.bar(`${ids.length} tried again …`, 1 - items.length / ids.length)
     await wait(POLL_MS)
   }
 }

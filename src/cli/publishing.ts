@@ -118,13 +118,8 @@ export const untilPublished = async (
 ): Promise<Answer> => {
   let now = first
   let pauseMs = pollMs
-  let said: string | null = null
-  const say = (line: string): void => {
-    if (line !== said) output.note(line)
-    said = line
-  }
   for (let waitedMs = 0; isOnItsWay(now) && waitedMs < WAIT_MAX_MS; waitedMs += pauseMs) {
-    say((await progress()) ?? 'It is on its way to the ledger …')
+    output.progress((await progress()) ?? 'It is on its way to the ledger …')
     await wait(pauseMs)
     now = await look()
     // Each look is a line in the audit log of the organisation.

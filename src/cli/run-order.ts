@@ -12,7 +12,8 @@ export const orderTo =
   (environment: Environment): Order =>
   <Input>(run: Run<Input>, textOf = table) =>
     action<Input>(async (input, output) => {
-      const call = callService(loadConfig(environment).storage.dataFolder)
+      const service = callService(loadConfig(environment).storage.dataFolder)
+      const call: Call = (...asked) => output.during('The service is at it,', service(...asked))
       const answer = await run(call, input, output)
       output.result(answer, textOf(answer))
       const { status, lastError } = answer

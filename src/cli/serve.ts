@@ -3,10 +3,8 @@ import { type App, startApp } from '../app.ts'
 import type { OpenService } from '../compose/service.ts'
 import { type Config, ConfigError, type Environment, loadConfig } from '../config/config.ts'
 import { warnings } from '../config/contradictions.ts'
+import { firstSignal } from './first-signal.ts'
 import { createOutput, type Output, outputOf } from './output.ts'
-
-const SIGNALS = ['SIGTERM', 'SIGINT'] as const
-const SAME_GESTURE_MS = 300
 
 export const registerServe = (program: Command, environment: Environment): void => {
   program
@@ -52,20 +50,3 @@ const stopOn = async (signal: Promise<void>, app: App): Promise<number> => {
   await signal
   return (await app.stop()) ? 0 : 1
 }
-
-/**
- * The second signal ends the process at once: its sender has waited long enough, and committed work is safe. One
- * keystroke may arrive as two signals, from a supervisor that signals the whole group and from the parent process.
- */
-const firstSignal = (): Promise<void> =>
-  new Promise((resolve) => {
-    let firstAt: number | null = null
-    for (const signal of SIGNALS) {
-      process.on(signal, () => {
-        const now = performance.now()
-        if (firstAt !== null && now - firstAt > SAME_GESTURE_MS) process.exit(signal === 'SIGINT' ? 130 : 143)
-        firstAt ??= now
-        resolve()
-      })
-    }
-  })

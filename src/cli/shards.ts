@@ -172,9 +172,11 @@ export const followed = async (
     stop.abort()
     reject(new Error(`It goes on: ${shardsIn(left(now))} to go. ${GOES_ON}`))
   })
-  const following = untilOver(call, begun, pollMs, stop.signal, (seen, isNews) => {
+  const all = left(begun)
+  const following = untilOver(call, begun, pollMs, stop.signal, (seen) => {
     now = seen
-    if (isNews) output.note(`${shardsIn(seen.moving.length)} moving, ${seen.toCome.length} to come …`)
+    const line = `${shardsIn(seen.moving.length)} moving, ${seen.toCome.length} to come …`
+    output.progress(line, 1 - left(seen) / all)
   })
   try {
     // A look may take its time while shards move; whoever wants to leave is not kept waiting for it.
@@ -189,13 +191,11 @@ const untilOver = async (
   begun: Moves,
   pollMs: number,
   signal: AbortSignal,
-  seen: (now: Moves, isNews: boolean) => void,
+  seen: (now: Moves) => void,
 ): Promise<Moves> => {
-  let [now, before] = [begun, '']
+  let now = begun
   for (let waitedMs = 0; left(now) > 0 && !signal.aborted; waitedMs += pollMs) {
-    const counts = `${now.moving.length} ${now.toCome.length}`
-    seen(now, counts !== before)
-    before = counts
+    seen(now)
     if (waitedMs >= FOLLOWED_MS_MAX) throw new Error(`It takes long. ${GOES_ON}`)
     await wait(pollMs, undefined, { signal }).catch(() => undefined)
     if (!signal.aborted) now = await movesNow(call)

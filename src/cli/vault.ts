@@ -40,11 +40,11 @@ export const registerVault = (program: Command, environment: Environment): void 
 const acceptOlder = async (config: Config, output: Output): Promise<void> => {
   const engine = await openEngine(engineSettings(config))
   try {
-    await refuseLiving(engine, config)
+    await output.during('No node may run meanwhile, which is looked at,', refuseLiving(engine, config))
     const keys = await openKeyStore(config, engine.cassandra, false)
     const vault = await openVaultUnchecked(config, keys, () => performance.now())
     try {
-      const { erasedAgain, lost, unreadable } = await acceptOlderKeys({
+      const accepting = acceptOlderKeys({
         journal: engine.store,
         memory: engine.keyStore,
         keys,
@@ -52,6 +52,7 @@ const acceptOlder = async (config: Config, output: Output): Promise<void> => {
         place: placeOfKeys(config, engine.cassandra),
         definitions: kinds.map(({ atRest }) => atRest),
       })
+      const { erasedAgain, lost, unreadable } = await output.during('Every record is looked at,', accepting)
       for (const record of lost) output.note(`${record} is lost: this key store has no key of it`)
       for (const record of unreadable)
         output.note(`${record} cannot be read: if it was erased, the journal cannot say so`)
@@ -94,7 +95,7 @@ const rotate = async (config: Config, output: Output): Promise<void> => {
         await store.readMark(),
       )
       const progress = (count: number) =>
-        output.note(`${count} keys of organisations wrapped with the new key`)
+        output.progress(`${count} keys of organisations wrapped with the new key`)
       const result = await rotateMasterKey({ store, keyFile, onlyThisMachine: !clustered, progress })
       output.result({ file: keyFile, ...result }, describe(result, keyFile, clustered))
     } finally {

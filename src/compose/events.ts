@@ -89,7 +89,7 @@ export const openEvents = async (
     'feed',
     cluster === null
       ? new LiveFeed(stream, feedSettings)
-      : new LiveFeed(stream, feedSettings, (here) => sumElsewhere(cluster, 'streams', here)),
+      : new LiveFeed(stream, feedSettings, (name, here) => sumElsewhere(cluster, name, here)),
   )
   const atOnceMax = Math.ceil(config.actors.actorQueueMax * INTAKE_SHARE)
   const parking = composeParking({ actors, runtime, announceParked }, log)

@@ -134,6 +134,7 @@ const aboutKinds = ({ personalData, hasOwnKey }: KindTables, { events }: ReturnT
   personalData,
   hasOwnKey,
   eventTypes: events.map(({ type }) => type),
+  publishedEvents: events,
 })
 
 const allThere = async (parts: readonly { readonly probe: () => Promise<unknown> }[]): Promise<void> => {

@@ -10,6 +10,9 @@ export type FeedEnd = 'behind' | 'lost' | 'displaced'
 /** The id of an event that is too large to be kept for listeners, in place of the event. */
 export type TooLarge = { readonly tooLarge: string }
 
+/** An event that was made up to try a listener. It tells of nothing, so no listener goes on behind it. */
+export type Synthetic = { readonly synthetic: PublicEvent }
+
 /** The position of a listener in the events of its organisation; disposing it gives the place back. */
 export interface FeedPlace extends Disposable {
   /** False when the events after the one that the listener saw last are no longer kept. */
@@ -17,7 +20,7 @@ export interface FeedPlace extends Disposable {
   /** True once another listener has the place, even if this one has not seen the end yet. */
   readonly isDisplaced: boolean
   /** The next event; null when there is none yet. */
-  next(): PublicEvent | TooLarge | FeedEnd | null
+  next(): PublicEvent | TooLarge | Synthetic | FeedEnd | null
 }
 
 /** Events of an organisation while they happen, for its present listeners; none is kept for later. */
@@ -28,4 +31,9 @@ export interface EventFeed {
    * last, null for none.
    */
   listen(tenant: string, after: string | null, wake: () => void): Promise<FeedPlace | Refused>
+  /**
+   * Hands a made-up event to those who listen now, whichever node they are connected to, and to nobody later. Resolves
+   * with how many they are.
+   */
+  trigger(event: PublicEvent): Promise<number>
 }

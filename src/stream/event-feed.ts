@@ -1,5 +1,6 @@
 import type { EventFeed, FeedPlace } from '../ports/event-feed.ts'
 import { AskFailed } from '../ports/actors.ts'
+import type { PublicEvent } from '../ports/publication.ts'
 import type { EventStream, StreamRecord } from '../ports/stream.ts'
 import { refuse, type Refused } from '../domain/decider.ts'
 import { within } from '../timing/within.ts'
@@ -14,8 +15,9 @@ export type FeedSettings = ChannelSettings & {
   readonly beginMs: number
 }
 
-/** How many listeners of an organisation other processes have. */
-type Elsewhere = (tenant: string) => Promise<number>
+/** Takes the count of this process, by a text that says of what, and gives the way to that of all others together. */
+type Shared = (name: 'streams' | 'triggered', here: (of: string) => number) => Elsewhere
+type Elsewhere = (of: string) => Promise<number>
 
 const RETRY_MS = 2_000
 
@@ -26,27 +28,30 @@ const RETRY_MS = 2_000
 export class LiveFeed implements EventFeed, AsyncDisposable {
   readonly #stream: Pick<EventStream, 'listen'>
   readonly #settings: FeedSettings
-  readonly #elsewhere: Elsewhere
+  /** How many listeners of an organisation other processes have. */
+  readonly #listenersElsewhere: Elsewhere
+  /** How many listeners there a made-up event has reached. */
+  readonly #triggeredElsewhere: Elsewhere
   readonly #channels = new Map<string, FeedChannel>()
   #listeners = 0
   #bytes = 0
   #followed: Promise<AsyncDisposable> | null = null
 
-  /** `shared` takes the count of this process and gives the way to that of all others. */
   constructor(
     stream: Pick<EventStream, 'listen'>,
     settings: FeedSettings,
-    shared: (here: (tenant: string) => number) => Elsewhere = () => () => Promise.resolve(0),
+    shared: Shared = () => () => Promise.resolve(0),
   ) {
     this.#stream = stream
     this.#settings = settings
-    this.#elsewhere = shared((tenant) => this.#listenersOf(tenant))
+    this.#listenersElsewhere = shared('streams', (tenant) => this.#listenersOf(tenant))
+    this.#triggeredElsewhere = shared('triggered', (event) => this.#trigger(JSON.parse(event) as PublicEvent))
   }
 
   async listen(tenant: string, after: string | null, wake: () => void): Promise<FeedPlace | Refused> {
     const { listenersOfTenantMax, listenersMax, beginMs } = this.#settings
     const isFull = this.#listenersOf(tenant) >= listenersOfTenantMax
-    const elsewhere = isFull ? 0 : await this.#elsewhere(tenant)
+    const elsewhere = isFull ? 0 : await this.#listenersElsewhere(tenant)
     // Those who came during the question are counted too.
     const already = this.#listenersOf(tenant)
     if (already + elsewhere >= listenersOfTenantMax)
@@ -68,9 +73,18 @@ export class LiveFeed implements EventFeed, AsyncDisposable {
     return channel.place(after, wake, () => this.#leave(tenant, channel))
   }
 
+  async trigger(event: PublicEvent): Promise<number> {
+    const elsewhere = this.#triggeredElsewhere(JSON.stringify(event))
+    return this.#trigger(event) + (await elsewhere)
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     for (const tenant of this.#channels.keys()) this.#drop(tenant)
     await this.#unfollow()
+  }
+
+  #trigger(event: PublicEvent): number {
+    return this.#channels.get(event.tenant)?.trigger(event) ?? 0
   }
 
   #listenersOf(tenant: string): number {

@@ -1,4 +1,4 @@
-import type { FeedEnd, FeedPlace, TooLarge } from '../ports/event-feed.ts'
+import type { FeedEnd, FeedPlace, Synthetic, TooLarge } from '../ports/event-feed.ts'
 import type { PublicEvent } from '../ports/publication.ts'
 
 export type ChannelSettings = {
@@ -12,10 +12,16 @@ export type ChannelSettings = {
 }
 
 type Kept = { readonly id: string; readonly event: PublicEvent | TooLarge; readonly bytes: number }
-type Listening = { readonly end: (reason: FeedEnd) => void; readonly wake: () => void }
+type Listening = {
+  readonly end: (reason: FeedEnd) => void
+  readonly wake: () => void
+  readonly hand: (synthetic: Synthetic) => boolean
+}
 
 /** The memory of an event besides its texts. */
 const EVENT_COST_BYTES = 512
+/** Of one listener. They are small, and shared by all that wait for them. */
+const SYNTHETIC_WAITING_MAX = 16
 
 /** The newest events of one organisation, numbered from when the first listener came. */
 export class FeedChannel implements Disposable {
@@ -100,7 +106,17 @@ export class FeedChannel implements Disposable {
     return oldest !== undefined
   }
 
+  /**
+   * Beside the events that are kept, so that it pushes none of them out and is no place to go on from. A listener that
+   * has not taken many of them goes without; answers with how many have it.
+   */
+  trigger(event: PublicEvent): number {
+    const synthetic = { synthetic: event }
+    return [...this.#places].filter((place) => place.hand(synthetic)).length
+  }
+
   place(after: string | null, wake: () => void, left: () => void): FeedPlace {
+    const waiting: Synthetic[] = []
     const known = after === null ? undefined : this.#numbers.get(after)
     let next = known === undefined ? this.#end : known + 1
     let ended: FeedEnd | null = null
@@ -112,7 +128,13 @@ export class FeedChannel implements Disposable {
       leave()
       wake()
     }
-    const listening: Listening = { wake, end }
+    const hand = (synthetic: Synthetic): boolean => {
+      if (waiting.length >= SYNTHETIC_WAITING_MAX) return false
+      waiting.push(synthetic)
+      wake()
+      return true
+    }
+    const listening: Listening = { wake, end, hand }
     this.#places.add(listening)
     return {
       isUnbroken: after === null || known !== undefined,
@@ -121,6 +143,8 @@ export class FeedChannel implements Disposable {
       },
       next: () => {
         if (ended !== null) return ended
+        const synthetic = waiting.shift()
+        if (synthetic !== undefined) return synthetic
         if (next < this.#first) return next < this.#completeFrom ? 'lost' : 'behind'
         const kept = this.#events[next - this.#first]
         if (kept === undefined) return null

@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createOutput } from '../../src/cli/output.ts'
 
-const collect = (json: boolean) => {
+const collect = (json: boolean, columns: number | null = null) => {
   const out: string[] = []
   const err: string[] = []
   return {
@@ -9,6 +9,7 @@ const collect = (json: boolean) => {
       json,
       (text) => void out.push(text),
       (text) => void err.push(text),
+      columns,
     ),
     out,
     err,
@@ -30,5 +31,76 @@ describe('the output of a command', () => {
     output.result({ ok: true }, 'all is well')
     output.failure(['first'])
     expect([out, err]).toEqual([['{"ok":true}\n'], ['{"failed":["first"]}\n']])
+  })
+})
+
+describe('the progress of a command', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  it('is a bar on stderr at a terminal, which is gone before anything else is said', () => {
+    const { output, out, err } = collect(false, 60)
+    output.progress('2 of 4 shards …', 0.5)
+    output.progress('3 of 4 shards …', 0.75)
+    output.note('a word')
+    output.bar('without an end')
+    output.result({}, 'done')
+    output.result({}, 'and more')
+    expect(out).toEqual(['done\n', 'and more\n'])
+    expect(err).toEqual([
+      '\r██████████░░░░░░░░░░  50 %  2 of 4 shards …\u001b[K',
+      '\r███████████████░░░░░  75 %  3 of 4 shards …\u001b[K',
+      '\r\u001b[K',
+      'a word\n',
+      '\rwithout an end\u001b[K',
+      '\r\u001b[K',
+    ])
+  })
+
+  it('never fills the line, and shows no share that there is not', () => {
+    const { output, err } = collect(false, 12)
+    output.bar('more than there is room for')
+    output.bar('x', Number.POSITIVE_INFINITY)
+    output.bar('x', -1)
+    expect(err).toEqual(['\rmore than t\u001b[K', '\r███████████\u001b[K', '\r░░░░░░░░░░░\u001b[K'])
+  })
+
+  it('is a line for each change where there is no terminal, and nothing for programs', () => {
+    for (const [json, lines] of [
+      [false, ['one …\n', 'two …\n']],
+      [true, []],
+    ] as const) {
+      const { output, out, err } = collect(json)
+      for (const line of ['one …', 'one …', 'two …']) output.progress(line, 0.5)
+      output.bar('for terminals', 0.5)
+      expect([out, err]).toEqual([[], lines])
+    }
+    const { output, err } = collect(true, 60)
+    output.progress('one …')
+    expect(err).toEqual([])
+  })
+
+  it('shows that work goes on once it takes longer than a second, and for how long', async () => {
+    const { output, err } = collect(false, 60)
+    expect(await output.during('It is done,', Promise.resolve(1))).toBe(1)
+    expect(err).toEqual([])
+    const work = Promise.withResolvers<number>()
+    const done = output.during('It is done,', work.promise)
+    await vi.advanceTimersByTimeAsync(2_500)
+    work.resolve(2)
+    expect(await done).toBe(2)
+    expect(err).toEqual(['\rIt is done, 1 s\u001b[K', '\rIt is done, 2 s\u001b[K', '\r\u001b[K'])
+    await expect(output.during('It is done,', Promise.reject(new Error('away')))).rejects.toThrow('away')
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('says nothing of that where there is no terminal', async () => {
+    const { output, out, err } = collect(false)
+    const work = Promise.withResolvers<number>()
+    const done = output.during('It is done,', work.promise)
+    await vi.advanceTimersByTimeAsync(5_000)
+    work.resolve(1)
+    await done
+    expect([out, err]).toEqual([[], []])
   })
 })

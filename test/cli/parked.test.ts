@@ -44,7 +44,7 @@ describe('a retry', () => {
       asked.push(`${method} ${path.split('?')[0]}`)
       return method === 'POST' ? {} : ((lists.length > 1 ? lists.shift() : lists[0]) ?? {})
     }
-    expect(await retry(call, null, 400)).toEqual({ tried: 2, items: [{ id: 'prk_2' }] })
+    expect(await retry(call, null, { bar: ignore }, 400)).toEqual({ tried: 2, items: [{ id: 'prk_2' }] })
     expect(asked.filter((each) => each.startsWith('POST'))).toEqual([
       'POST /v1/operator/parked/prk_1/retry',
       'POST /v1/operator/parked/prk_2/retry',

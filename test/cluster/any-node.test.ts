@@ -13,6 +13,7 @@ const FILES = [
   'lists',
   'rates',
   'streams',
+  'listening',
   'webhooks',
   'routes/exchanges',
   'routes/setup',

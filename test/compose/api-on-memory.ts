@@ -130,6 +130,7 @@ export const apiOnMemory = async (
       personalData: (...sealed) => new KindTables(kinds).personalData(...sealed),
       hasOwnKey: (recordId) => new KindTables(kinds).hasOwnKey(recordId),
       eventTypes: publishedEventsOf(kinds).map(({ type }) => type),
+      publishedEvents: publishedEventsOf(kinds),
       passwords: cheapPasswords(),
       signInCounts: newSignInCounts(),
       clientAddress,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FeedPlace } from '../../src/ports/event-feed.ts'
 import { isRefused, type Refused } from '../../src/domain/decider.ts'
+import type { PublicEvent } from '../../src/ports/publication.ts'
 import type { EventStream } from '../../src/ports/stream.ts'
 import { LiveFeed } from '../../src/stream/event-feed.ts'
 import { InProcessStream } from '../../src/stream/in-process-stream.ts'
@@ -173,6 +174,43 @@ describe('the feed of events', () => {
       ...records('ten_a', 2, 1).map(({ event }) => event),
       null,
     ])
+  })
+
+  it('hands a made-up event to those of its organisation who listen now, and to nobody later', async () => {
+    const { stream } = await streamOf()
+    await using feed = new LiveFeed(stream, settings)
+    const made = records('ten_a', 1)[0]?.event as PublicEvent
+    expect(await feed.trigger(made)).toBe(0)
+    let woken = 0
+    const one = placed(await feed.listen('ten_a', null, () => void woken++))
+    const two = placed(await feed.listen('ten_a', null, nothing))
+    const theirs = placed(await feed.listen('ten_b', null, nothing))
+    expect([one.next(), await feed.trigger(made), woken]).toEqual([null, 2, 1])
+    for (const place of [one, two]) expect([place.next(), place.next()]).toEqual([{ synthetic: made }, null])
+    expect(theirs.next()).toBeNull()
+    two[Symbol.dispose]()
+    expect(await feed.trigger(made)).toBe(1)
+    const late = placed(await feed.listen('ten_a', null, nothing))
+    expect(late.next()).toBeNull()
+  })
+
+  it('pushes no event out for one that is made up, and lets nobody go on behind it', async () => {
+    const { stream, publish } = await streamOf()
+    await using feed = new LiveFeed(stream, { ...settings, eventsKeptMax: 2 })
+    const slow = placed(await feed.listen('ten_a', null, nothing))
+    await publish(records('ten_a', 2))
+    const made = { ...(records('ten_a', 1, 9)[0]?.event as PublicEvent), id: 'evt_test_1' }
+    const counts = []
+    for (let count = 0; count < 40; count++) counts.push(await feed.trigger(made))
+    expect(counts.filter((count) => count === 1)).toHaveLength(16)
+    const told = Array.from({ length: 19 }, () => slow.next())
+    expect(told).toEqual([
+      ...Array.from({ length: 16 }, () => ({ synthetic: made })),
+      ...records('ten_a', 2).map(({ event }) => event),
+      null,
+    ])
+    expect(await feed.trigger(made)).toBe(1)
+    expect(placed(await feed.listen('ten_a', 'evt_test_1', nothing)).isUnbroken).toBe(false)
   })
 
   it('remembers no more organisations without a listener than may have one', async () => {

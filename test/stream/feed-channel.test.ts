@@ -10,7 +10,7 @@ const all = (place: ReturnType<FeedChannel['place']>): readonly unknown[] => {
   const got: unknown[] = []
   for (let next = place.next(); ; next = place.next()) {
     if (next === null) return got
-    got.push(typeof next === 'string' || 'tooLarge' in next ? next : next.id)
+    got.push(typeof next === 'string' || !('id' in next) ? next : next.id)
     if (typeof next === 'string') return got
   }
 }

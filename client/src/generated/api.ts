@@ -460,6 +460,17 @@ export type TimelineItem = {
   readonly detail: string | null
 }
 
+export type TriggeredEvent = {
+  /** The event, as the listeners have it. */
+  readonly id: string
+  /** What it says has happened. */
+  readonly type: string
+  /** When it was sent. */
+  readonly createdAt: string
+  /** How many streams it was handed to; 0: nobody listens, and nobody will get it later. */
+  readonly listeners: number
+}
+
 export type Wallet = {
   /** Names the wallet. */
   readonly id: string
@@ -885,6 +896,11 @@ export type CreateWalletBody = {
   readonly externalId?: string | undefined
 }
 
+export type TriggerEventBody = {
+  /** What is to have happened. */
+  readonly eventType: 'connection.state_changed' | 'credential.state_changed' | 'proof.state_changed' | 'wallet.sync_requested' | 'record.erased' | 'webhook.test'
+}
+
 export type ListWebhookDeliveriesQuery = {
   /** Which page; 1 by default. */
   readonly page?: number | undefined
@@ -1287,6 +1303,19 @@ export class TenantApi {
    */
   getWebhook(options?: CallOptions): Promise<WebhookEndpoint> {
     return this.#send({ method: 'GET', path: '/v1/webhook' }, options)
+  }
+
+  /**
+   * Sends a made-up event to those who listen, for development.
+   *
+   * The streams of events (`GET /v1/events/stream`) that the organisation has open get an event of the type, with the data that this description shows, at this time, and about a record that does not exist. It has no `id:` line there, so that no client goes on behind it. No webhook endpoint gets it, and no list, timeline or delivery shows it; its id begins with `evt_test_`. Who has 16 of them waiting goes without, and so does who connects later.
+   *
+   * For an API key.
+   *
+   * May be sent again safely under an `Idempotency-Key`.
+   */
+  triggerEvent(body: TriggerEventBody, options?: WriteOptions): Promise<TriggeredEvent> {
+    return this.#send({ method: 'POST', path: '/v1/events/trigger', body, keyed: true }, options)
   }
 
   /**

@@ -22,9 +22,12 @@ import { deliverySchema, deliveryView, deliveryWithAttempts, deliveryWithAttempt
 import { resendRoute } from './resend-route.ts'
 import { noSuchDelivery, webhookDelivery } from './rules.ts'
 import { trialOf, tryEndpoint } from './trial.ts'
+import { syntheticEventId } from './trigger.ts'
+import { triggerRoute } from './trigger-route.ts'
 
 type Ports = Parameters<typeof eventStreamRoutes>[0] &
-  Pick<ApiPorts, 'directory' | 'runtime' | 'hasOwnKey' | 'eventTypes'>
+  Parameters<typeof triggerRoute>[0] &
+  Pick<ApiPorts, 'directory' | 'hasOwnKey'>
 
 const PATH = '/v1/webhook/deliveries'
 const unknown = ['not_found'] as const
@@ -48,6 +51,7 @@ export const deliveryRoutes = (ports: Ports): readonly Route[] => {
   const view = shownRecord(ports, webhookDelivery, deliveryView)
   return [
     ...eventStreamRoutes(ports),
+    triggerRoute(ports),
     defineRoute({
       method: 'GET',
       path: PATH,
@@ -149,7 +153,7 @@ const trialRoute = (ports: Ports, view: View): Route =>
     responses: { 202: deliverySchema },
     errors: unknown,
     idempotency: {
-      newRecordId: () => `evt_test_${ports.runtime.newId()}`,
+      newRecordId: () => syntheticEventId(ports.runtime.newId()),
       showRecord: (tenant, eventId) => view(tenant, trialOf(tenant, eventId)),
     },
     handle: async ({ caller: { tenantId: tenant }, recordId: eventId }) => {

@@ -8,7 +8,8 @@ const TIMEOUT_MS = 500
 /**
  * How much of something all other nodes have together, each by its own count. A bound on what callers hold open is a
  * brake and no proof, so a node that does not answer in time has nothing, and what begins on two nodes at the same
- * moment may be one more. `name` tells counts apart. Called before the link is started.
+ * moment may be one more. `here` may also do what it counts, once for each question. `name` tells counts apart. Called
+ * before the link is started.
  */
 export const sumElsewhere = (
   { link }: SumElsewherePorts,

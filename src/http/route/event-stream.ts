@@ -1,5 +1,5 @@
 import { isRetryable } from '../../ports/actors.ts'
-import type { FeedEnd, FeedPlace, TooLarge } from '../../ports/event-feed.ts'
+import type { FeedEnd, FeedPlace, Synthetic, TooLarge } from '../../ports/event-feed.ts'
 import type { PublicEvent } from '../../ports/publication.ts'
 import type { Flow, Outlet, Streaming } from '../server/server.ts'
 
@@ -90,15 +90,21 @@ export class EventStreaming implements Streaming {
    * An event that fails for a while is sent when the caller comes back. One that always fails must not hold up the
    * others.
    */
-  async #textOf(next: PublicEvent | TooLarge): Promise<string> {
+  async #textOf(next: PublicEvent | TooLarge | Synthetic): Promise<string> {
     if ('tooLarge' in next) return leftOut(next.tooLarge, 'too_large')
+    // Without a line of its id: a client comes back behind the last event that has happened.
+    if ('synthetic' in next) return this.#told(next.synthetic)
     try {
-      return `id: ${next.id}\nevent: ${next.type}\ndata: ${await this.#parts.bodyOf(next)}\n\n`
+      return `id: ${next.id}\n${await this.#told(next)}`
     } catch (error) {
       if (isRetryable(error)) throw error
       this.#parts.unreadable(next, error)
       return leftOut(next.id, 'unreadable')
     }
+  }
+
+  async #told(event: PublicEvent): Promise<string> {
+    return `event: ${event.type}\ndata: ${await this.#parts.bodyOf(event)}\n\n`
   }
 
   #endBecause(reason: FeedEnd): void {

@@ -120,6 +120,71 @@ describe.each([
     again.leave()
   })
 
+  it('shows a made-up event to those who listen, without a place to go on from, and stores nothing of it', async () => {
+    const [mine, theirs] = [await newTenant(), await newTenant()]
+    const [one, two, other] = [await listen(mine.key), await listen(mine.key), await listen(theirs.key)]
+    await publish(mine.id, 1)
+    await eventually(() => expect([one.numbers(), two.numbers()]).toEqual([[1], [1]]))
+    const committed = () => [...api.service.journal.events].map(([id, { length }]) => `${id} ${length}`)
+    const before = committed()
+    const answer = await api.send('POST', '/v1/events/trigger', {
+      as: mine.key,
+      body: { eventType: 'proof.state_changed' },
+    })
+    expect(answer).toMatchObject({
+      status: 200,
+      json: {
+        id: expect.stringMatching(/^evt_test_[0-9a-z]{26}$/) as unknown,
+        type: 'proof.state_changed',
+        createdAt: expect.stringMatching(/Z$/) as unknown,
+        listeners: 2,
+      },
+    })
+    const { id, createdAt } = answer.json
+    for (const { got } of [one, two]) await eventually(() => expect(got.text).toContain(String(id)))
+    const [, frame = ''] = /\n\n(event: proof\.state_changed\ndata: .*)\n\n/.exec(one.got.text) ?? []
+    expect(JSON.parse(frame.slice(frame.indexOf('{')))).toMatchObject({
+      id,
+      type: 'proof.state_changed',
+      createdAt,
+      tenantId: mine.id,
+      data: { state: 'done', verified: true, updatedAt: createdAt, sequence: 1 },
+    })
+    expect([one.numbers(), committed()]).toEqual([[1], before])
+    const late = await listen(mine.key, { 'last-event-id': `evt_${mine.id}_1` })
+    await publish(mine.id, 2)
+    await eventually(() => expect([late.numbers(), other.numbers()]).toEqual([[2], []]))
+    expect([late.got.text, other.got.text].join('\n')).not.toContain(String(id))
+    for (const each of [one, two, other, late]) each.leave()
+  })
+
+  it('answers a repeated order of a made-up event as it was answered first', async () => {
+    const { key } = await newTenant()
+    const order = () =>
+      api.send('POST', '/v1/events/trigger', {
+        as: key,
+        body: { eventType: 'record.erased' },
+        headers: { 'idempotency-key': 'once' },
+      })
+    const [first, again] = [await order(), await order()]
+    expect([again.status, again.json]).toEqual([200, first.json])
+    expect(again.headers['Idempotent-Replayed']).toBe('true')
+  })
+
+  it('makes nothing up for an organisation that is suspended, nor for people or wallets', async () => {
+    const [{ id, key }, other] = [await newTenant(), await newTenant()]
+    const order = (sent: object) =>
+      api.send('POST', '/v1/events/trigger', { body: { eventType: 'record.erased' }, ...sent })
+    for (const as of [administrator(id), { kind: 'wallet_token', tenantId: id, walletId: 'w' } as const])
+      expect((await order({ as })).status).toBe(403)
+    const target = `/v1/operator/tenants/${id}/suspend`
+    expect((await api.send('POST', target, { headers: operator.headers })).status).toBe(200)
+    const headers = (of: string) => ({ authorization: `Bearer ${of}` })
+    const refused = await order({ headers: headers(key) })
+    expect([refused.status, refused.json['error']]).toEqual([403, 'forbidden'])
+    expect((await order({ headers: headers(other.key) })).status).toBe(200)
+  })
+
   it('is refused to the sixth reader of an organisation, and not to another one', async () => {
     const [mine, theirs] = [await newTenant(), await newTenant()]
     const open = []

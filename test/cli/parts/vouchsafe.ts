@@ -6,9 +6,12 @@ export type Outcome = { readonly code: number; readonly out: string; readonly er
 
 type Register = (program: Command, environment: Environment) => void
 
-/** The command line within this process: what it would have written, and the code it would have ended with. */
+/**
+ * The command line within this process, with some commands or as a whole: what it would have written, and the code it
+ * would have ended with.
+ */
 export const vouchsafe = async (
-  registers: readonly Register[],
+  registers: readonly Register[] | (() => Command),
   environment: Environment,
   args: readonly string[],
 ): Promise<Outcome> => {
@@ -23,8 +26,8 @@ export const vouchsafe = async (
   ]
   const codeBefore = process.exitCode
   try {
-    const program = new Command('vouchsafe').option('--json').exitOverride()
-    for (const register of registers) register(program, environment)
+    const program = typeof registers === 'function' ? registers() : someOf(registers, environment)
+    program.exitOverride()
     for (const command of program.commands) {
       command.exitOverride()
       for (const inner of command.commands) inner.exitOverride()
@@ -38,4 +41,10 @@ export const vouchsafe = async (
     process.exitCode = codeBefore
     for (const spy of spies) spy.mockRestore()
   }
+}
+
+const someOf = (registers: readonly Register[], environment: Environment): Command => {
+  const program = new Command('vouchsafe').option('--json')
+  for (const register of registers) register(program, environment)
+  return program
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sumElsewhere } from '../../../src/cluster/counts/sum-elsewhere.ts'
 import { isRefused } from '../../../src/domain/decider.ts'
+import type { PublicEvent } from '../../../src/ports/publication.ts'
 import type { EventStream } from '../../../src/ports/stream.ts'
 import { LiveFeed } from '../../../src/stream/event-feed.ts'
 import { feedSettings } from '../../../src/compose/events.ts'
@@ -19,15 +20,47 @@ const three = () => {
     )
   const feeds = NODES.map((node) => {
     const link = { ...linked.of(node), peers: peersOf(node) }
-    return new LiveFeed(quiet, feedSettings, (here) => sumElsewhere({ link }, 'streams', here))
+    return new LiveFeed(quiet, feedSettings, (name, here) => sumElsewhere({ link }, name, here))
   })
   const open = async (index: number, tenant = 'ten_a') => {
     const place = await feeds[index % NODES.length]?.listen(tenant, null, () => undefined)
     if (place === undefined) throw new Error('there is no such node')
     return place
   }
-  return { linked, open }
+  const trigger = (index: number, tenant: string) => feeds[index]?.trigger(madeUp(tenant))
+  return { linked, open, trigger }
 }
+
+const madeUp = (tenant: string): PublicEvent => ({
+  id: 'evt_test_1',
+  type: 'proof.state_changed',
+  tenant,
+  createdAtMs: 1,
+  recordType: 'test',
+  recordId: 'evt_test_1',
+  data: { text: 'é "' },
+  sealed: null,
+})
+
+describe('a made-up event', () => {
+  it('reaches those who listen on any node, once each, and none of another organisation', async () => {
+    const { open, trigger } = three()
+    const opened = [await open(0), await open(1), await open(2), await open(2), await open(1, 'ten_b')]
+    expect(await trigger(0, 'ten_a')).toBe(4)
+    const heard = opened.map((place) => (isRefused(place) ? [] : [place.next(), place.next()]))
+    const once = [{ synthetic: madeUp('ten_a') }, null]
+    expect(heard).toEqual([once, once, once, once, [null, null]])
+    expect([await trigger(1, 'ten_b'), await trigger(1, 'ten_c')]).toEqual([1, 0])
+  })
+
+  it('is counted without a node that does not answer, as one of an older release does not', async () => {
+    const { linked, open, trigger } = three()
+    await open(0)
+    await open(1)
+    linked.cut('n2', 'n1')
+    expect(await trigger(0, 'ten_a')).toBe(1)
+  })
+})
 
 describe('streams of one organisation', () => {
   it('are counted together, on whichever nodes they are open', async () => {

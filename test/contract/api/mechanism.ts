@@ -38,6 +38,7 @@ const others = [
   ['tag', 'another'],
   ['reason', 'another'],
   ['mechanism', 'another'],
+  ['eventType', 'proof.state_changed'],
   ['from', '2021-01-31T12:00:00Z'],
   ['moves', [{ shard: 46, from: 'node-1', to: 'node-2' }]],
 ] as const

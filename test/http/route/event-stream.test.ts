@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { FeedEnd, FeedPlace, TooLarge } from '../../../src/ports/event-feed.ts'
+import type { FeedEnd, FeedPlace, Synthetic, TooLarge } from '../../../src/ports/event-feed.ts'
 import { AskFailed } from '../../../src/ports/actors.ts'
 import type { PublicEvent } from '../../../src/ports/publication.ts'
 import { EventStreaming } from '../../../src/http/route/event-stream.ts'
@@ -13,7 +13,7 @@ const frame = (index: number): string =>
 
 /** A stream over a place that the test fills, to an outlet that takes as long as the test wants. */
 const begin = (isUnbroken = true) => {
-  const waiting: (PublicEvent | TooLarge | FeedEnd)[] = []
+  const waiting: (PublicEvent | TooLarge | Synthetic | FeedEnd)[] = []
   const seen = { text: '', ended: 0, left: 0, isFull: false, mayGoOn: true, isDisplaced: false }
   const failing = new Map<string, Error>()
   const unreadable: unknown[] = []
@@ -46,7 +46,7 @@ const begin = (isUnbroken = true) => {
       flow.ended()
     },
   })
-  const tell = async (...events: readonly (PublicEvent | TooLarge | FeedEnd)[]) => {
+  const tell = async (...events: readonly (PublicEvent | TooLarge | Synthetic | FeedEnd)[]) => {
     waiting.push(...events)
     streaming.wake()
     await vi.advanceTimersByTimeAsync(0)
@@ -175,6 +175,21 @@ describe('a stream of events', () => {
       GREETING + missing('evt_ten_a_1', 'unreadable') + missing('evt_ten_a_2', 'too_large') + frame(3),
     )
     expect([seen.ended, unreadable]).toEqual([0, [[event(1), error]]])
+  })
+
+  it('tells a made-up event without a line of its id, so that no reader goes on behind it', async () => {
+    const { seen, tell } = begin()
+    await tell(event(1), { synthetic: event(2) }, event(3))
+    const [, withoutId = ''] = frame(2).split(/^id: .*\n/m)
+    expect(seen.text).toBe(GREETING + frame(1) + withoutId + frame(3))
+    expect(withoutId).toMatch(/^event: /)
+  })
+
+  it('tells no made-up event either once the credential is not good any more', async () => {
+    const { seen, tell } = begin()
+    seen.mayGoOn = false
+    await tell({ synthetic: event(1) })
+    expect([seen.ended, seen.text]).toEqual([1, GREETING])
   })
 
   it('writes nothing and keeps no clock once it is over', async () => {

@@ -4,7 +4,10 @@ import type { Answer, World } from '../world.ts'
 
 const STREAM = '/v1/events/stream'
 
-export const eventSamples: Samples = { [`GET ${STREAM}`]: () => ({ as: 'key' }) }
+export const eventSamples: Samples = {
+  [`GET ${STREAM}`]: () => ({ as: 'key' }),
+  'POST /v1/events/trigger': () => ({ as: 'key', body: { eventType: 'credential.state_changed' } }),
+}
 
 /** With so many streams of an organisation open, what the next one is answered. */
 const beside = async (at: World, open: number): Promise<Answer> => {
