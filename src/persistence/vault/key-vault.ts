@@ -8,8 +8,9 @@ import {
   type Vault,
 } from '../../ports/vault.ts'
 import { decrypt, encrypt, newKey, newKeyId } from './key-crypto.ts'
+import { KeyReads } from './key-reads.ts'
 import { ErasedSeal, KeyCache, RecordKey, type NamedKey } from './record-key.ts'
-import type { DataKeyRow, Gone, KeyStore } from './key-store-port.ts'
+import type { DataKeyRow, Gone, KeyStore, StoredKeys } from './key-store-port.ts'
 import { MasterKeyMissing, type MasterKeys } from './master-key-port.ts'
 import { TenantKeys, type TenantKey } from './tenant-keys.ts'
 
@@ -29,6 +30,9 @@ const SWEEPS_PER_LIFETIME = 4
 /** The vault over any key store. Each key is wrapped by the one above: record, connection, tenant, master. */
 export class KeyVault implements Vault {
   readonly #store: KeyStore
+  /** What fails for one record fails for no other. */
+  readonly #alone: ReadKeys
+  readonly #together: ReadKeys
   readonly #masters: MasterKeys
   readonly #tenants: TenantKeys
   readonly #isShared: boolean
@@ -46,6 +50,9 @@ export class KeyVault implements Vault {
   }: KeyVaultOptions) {
     const tenantKeys = new KeyCache<TenantKey>(cacheKeysMax, cacheLifetimeMs, monotonicMs)
     this.#store = store
+    this.#alone = (record) => store.readKeys(record)
+    const reads = new KeyReads(store)
+    this.#together = (record) => reads.read(record)
     this.#masters = masters
     this.#isShared = isShared
     this.#tenants = new TenantKeys(store, masters, tenantKeys)
@@ -70,15 +77,20 @@ export class KeyVault implements Vault {
     return this.#share(record, tenant, parent, [key])
   }
 
-  async open(record: string): Promise<RecordSeal> {
-    const found = await this.#find(record)
+  open(record: string): Promise<RecordSeal> {
+    return this.#open(record, this.#alone)
+  }
+
+  async #open(record: string, read: ReadKeys): Promise<RecordSeal> {
+    const found = await this.#find(record, read)
     if (found === 'lost') return new LostSeal(record)
     return found === 'erased' ? new ErasedSeal(record) : found
   }
 
   async openElsewhere(record: string): Promise<RecordSeal> {
-    if (this.#isShared) await this.#dropIfGone(record)
-    return this.open(record)
+    if (!this.#isShared) return this.open(record)
+    await this.#dropIfGone(record)
+    return this.#open(record, this.#together)
   }
 
   async makeTenant(tenant: string): Promise<void> {
@@ -135,22 +147,22 @@ export class KeyVault implements Vault {
     return record === tenant ? this.#tenants.findOrMake(tenant) : this.#tenants.get(tenant)
   }
 
-  async #find(record: string): Promise<RecordKey | Gone> {
+  async #find(record: string, read: ReadKeys = this.#alone): Promise<RecordKey | Gone> {
     const fresh = this.#cache.fresh(record)
     if (fresh !== null) return fresh
     const running = this.#loads.get(record)
     if (running !== undefined) return await running.promise
     const load: Load = { overtaken: false, promise: Promise.resolve('erased') }
-    load.promise = this.#load(record, load).finally(() => this.#loads.delete(record))
+    load.promise = this.#load(record, load, read).finally(() => this.#loads.delete(record))
     this.#loads.set(record, load)
     return await load.promise
   }
 
   /** Reads again when an erasure came in between, because the rows that were read may be those of the deleted key. */
-  async #load(record: string, load: Load): Promise<RecordKey | Gone> {
+  async #load(record: string, load: Load, read: ReadKeys): Promise<RecordKey | Gone> {
     for (;;) {
       load.overtaken = false
-      const found = await this.#read(record)
+      const found = await this.#read(record, read)
       if (load.overtaken) continue
       if (typeof found !== 'string') return this.#share(record, found.tenant, found.parent, found.keys)
       this.#drop(record)
@@ -159,12 +171,12 @@ export class KeyVault implements Vault {
   }
 
   /** Only what the store says of it is gone; a key that is not there is an error. */
-  async #read(record: string): Promise<Found | Gone> {
-    const rows = await this.#store.readKeys(record)
+  async #read(record: string, read: ReadKeys): Promise<Found | Gone> {
+    const rows = await read(record)
     if (typeof rows === 'string') return rows
     const [first] = rows
     if (first === undefined) throw new KeyUnknown(record)
-    const parent = first.connection === null ? null : await this.#find(first.connection)
+    const parent = first.connection === null ? null : await this.#find(first.connection, read)
     if (typeof parent === 'string') return parent
     const above = parent ?? (await this.#tenants.getUnlessGone(first.tenant))
     if (typeof above === 'string') return above
@@ -185,12 +197,19 @@ export class KeyVault implements Vault {
     return shared
   }
 
-  /** A key in memory would hold for its whole lifetime after another node has erased it, or the one above it. */
+  /**
+   * A key in memory would hold for its whole lifetime after another node has erased it, or the one above it. Which one that
+   * is never changes, so where it is known both are asked for at once.
+   */
   async #dropIfGone(record: string): Promise<void> {
-    const rows = await this.#store.readKeys(record)
+    const known = this.#cache.living(record)?.parent?.record ?? null
+    const [rows] = await Promise.all([
+      this.#together(record),
+      known === null ? null : this.#dropIfGone(known),
+    ])
     if (typeof rows === 'string') return this.#drop(record)
     const connection = rows[0]?.connection ?? null
-    if (connection !== null) await this.#dropIfGone(connection)
+    if (connection !== null && connection !== known) await this.#dropIfGone(connection)
   }
 
   #drop(record: string): void {
@@ -206,6 +225,7 @@ export class KeyVault implements Vault {
   }
 }
 
+type ReadKeys = (record: string) => Promise<StoredKeys>
 type Load = { promise: Promise<RecordKey | Gone>; overtaken: boolean }
 type Found = {
   readonly tenant: string

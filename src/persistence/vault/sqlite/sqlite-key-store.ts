@@ -9,6 +9,10 @@ const SCRIPT = new URL('./key-file-thread.ts', import.meta.url)
 /** Keys in an SQLite file apart from the journal. Calls during a commit become the next group. */
 export const openSqliteKeyStore = async (file: string): Promise<KeyStore> => {
   const thread = await DatabaseThread.open<KeyOperations>(SCRIPT, file)
+  const readKeys: KeyStore['readKeys'] = async (record) => {
+    const stored = await thread.call('readKeys', record)
+    return typeof stored === 'string' ? stored : stored.map(fromPortable)
+  }
   const cleanLog = patientCleaning(() => thread.call('cleanLog'))
   return {
     ...thread.functions('eraseKeys', 'markLost', 'currentMaster', 'setCurrentMaster'),
@@ -16,10 +20,9 @@ export const openSqliteKeyStore = async (file: string): Promise<KeyStore> => {
     cleanLog,
     rewrapsAtOnce: 100,
     insertKey: (key) => thread.call('insertKey', toPortable(key)),
-    readKeys: async (record) => {
-      const stored = await thread.call('readKeys', record)
-      return typeof stored === 'string' ? stored : stored.map(fromPortable)
-    },
+    readKeys,
+    readKeysOf: async (records) =>
+      new Map(await Promise.all(records.map(async (record) => [record, await readKeys(record)] as const))),
     readTenantKey: async (tenant) => {
       const row = await thread.call('readTenantKey', tenant)
       return row === null ? null : fromPortable(row)
