@@ -46,7 +46,8 @@ export const amongOthers = (context: ServiceContext, { cluster, everywhere, memb
     /** How this node reaches each of the others. */
     linkPeers: (): readonly LinkPeer[] => cluster?.link.peers() ?? [],
     /** Whether every node can open a message in a mailbox that is sealed with the key of its exchange. */
-    allOpenWithKeysOfExchanges: (): boolean => cluster === null || allSpeak(cluster, OPENS_WITH_KEYS_OF_EXCHANGES),
+    allOpenWithKeysOfExchanges: (): boolean =>
+      cluster === null || allSpeak(cluster, OPENS_WITH_KEYS_OF_EXCHANGES),
     /** For what has to be done on every node before somebody is answered. */
     everyNode: every,
     /** Resolves when every node knows that something may be parked in the shard. */

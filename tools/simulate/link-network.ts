@@ -129,7 +129,15 @@ const proved = (
   wire: Wire,
 ): ProvedWire => {
   const greeted = { sentAtMs, arrivedAtMs: process.runtime.monotonicMs() }
-  return { node, incarnation, dial, speaks: LINK_VERSIONS.speaks, greeted, secretState: () => 'current', wire }
+  return {
+    node,
+    incarnation,
+    dial,
+    speaks: LINK_VERSIONS.speaks,
+    greeted,
+    secretState: () => 'current',
+    wire,
+  }
 }
 
 /** One of the two ends of a virtual connection. */

@@ -188,10 +188,7 @@ type Heard = {
 type Welcomed = Pick<ProvedWire, 'incarnation' | 'speaks' | 'greeted'>
 
 /** What the other side is, once it has proved itself. */
-const welcomed = (
-  { headers }: IncomingMessage,
-  { parts, peer, secret, channel, said }: Heard,
-): Welcomed => {
+const welcomed = ({ headers }: IncomingMessage, { parts, peer, secret, channel, said }: Heard): Welcomed => {
   const answered = headerOf(headers, SAID)
   const wanted = proofOf(secret, 'acceptor', channel, said, answered)
   if (!isProof(headerOf(headers, PROOF), wanted))
