@@ -3,7 +3,12 @@ import { readPolicy } from '../../../src/actors/biometric-policy/account.ts'
 import { AskFailed, NoSuchActor } from '../../../src/ports/actors.ts'
 import { actorsThat } from '../../host/parts/actors-that.ts'
 
-const failingWith = (error: Error) => ({ actors: actorsThat({ read: () => Promise.reject(error) }) })
+const failingWith = (error: Error) => {
+  const read = async (): Promise<never> => {
+    throw error
+  }
+  return { actors: actorsThat({ read }) }
+}
 
 describe('the policy of an organisation', () => {
   it('is none where a node of a release without policies serves it, and unknown where nobody answers', async () => {
