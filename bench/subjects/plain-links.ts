@@ -95,6 +95,6 @@ const linkOver = (socket: Socket, peer: string): NodeLink => {
       return promise
     },
     onPeer: () => () => undefined,
-    peers: () => [{ node: peer, state: 'connected', sinceMs: 0, waiting: waiting.size }],
+    peers: () => [{ node: peer, state: 'connected', sinceMs: 0, speaks: null, waiting: waiting.size }],
   }
 }

@@ -1,6 +1,8 @@
 import { shardsKnownTo } from '../actors/parked-record/known-shards.ts'
 import { isDraining } from '../cluster/draining.ts'
+import { allSpeak } from '../cluster/everywhere/all-speak.ts'
 import { type EveryNode, everyNode, onlyNode } from '../cluster/everywhere/every-node.ts'
+import { OPENS_WITH_KEYS_OF_EXCHANGES } from '../cluster/link/sockets/greeting.ts'
 import { watchMoves } from '../cluster/move-watch.ts'
 import { movingIn } from '../cluster/planner/next-map.ts'
 import { shardOrders } from '../cluster/planner/orders.ts'
@@ -43,6 +45,9 @@ export const amongOthers = (context: ServiceContext, { cluster, everywhere, memb
     leases: async () => cluster?.stores.leases.list() ?? membership.alive(),
     /** How this node reaches each of the others. */
     linkPeers: (): readonly LinkPeer[] => cluster?.link.peers() ?? [],
+    /** Whether every node can open a message in a mailbox that is sealed with the key of its exchange. */
+    allOpenWithKeysOfExchanges: (): boolean =>
+      cluster === null || allSpeak(cluster, OPENS_WITH_KEYS_OF_EXCHANGES),
     /** For what has to be done on every node before somebody is answered. */
     everyNode: every,
     /** Resolves when every node knows that something may be parked in the shard. */

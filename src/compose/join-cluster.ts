@@ -75,6 +75,7 @@ export const joinCluster = async (
     heldUp,
     /** Of nodes that do not reach each other for so long, one leaves. */
     outOfTouchMs: touching.outOfTouchMs,
+    peers: () => link.peers(),
     /** The others, as this node has last seen them. */
     livingNodes: (): readonly string[] =>
       lease.alive().flatMap(({ node }) => (node === own.node ? [] : [node])),

@@ -1,6 +1,6 @@
 import type { KindPorts } from '../actors/kind-ports.ts'
 import { WalletMediator } from '../actors/mailbox/mediator.ts'
-import { openRoutingKey } from '../actors/mailbox/mediator-ports.ts'
+import { type MediatorPorts, openRoutingKey } from '../actors/mailbox/mediator-ports.ts'
 import type { Inside } from '../didcomm/deliver.ts'
 import { shardOfActor } from '../domain/references.ts'
 import type { ReportFault } from '../host/faults.ts'
@@ -8,7 +8,8 @@ import type { Inbound } from '../http/routes/didcomm.ts'
 import type { MailboxWatch } from '../ports/mailbox-watch.ts'
 import type { WalletService } from '../ports/wallets.ts'
 
-type OpenPorts = Pick<KindPorts, 'actors' | 'vault' | 'bodies' | 'runtime'> & { readonly report: ReportFault }
+type OpenPorts = Pick<KindPorts, 'actors' | 'vault' | 'bodies' | 'runtime'> &
+  Pick<MediatorPorts, 'allOpenWithKeysOfExchanges'> & { readonly report: ReportFault }
 
 /** What lies under our own address could not take a message now. */
 class NotTakenIn extends Error {
@@ -52,13 +53,14 @@ export const mediatorToCome = (publicUrl: () => string) => {
     /** Who takes what is posted to the addresses of single records. */
     serve: (inbound: Inbound): void => serving.resolve(inbound),
     open: async (
-      { actors, vault, bodies, runtime, report }: OpenPorts,
+      { report, actors, vault, bodies, runtime, allOpenWithKeysOfExchanges }: OpenPorts,
       openWatches: MailboxWatch,
     ): Promise<WalletMediator> => {
       watches.resolve(openWatches)
       try {
         const routingKey = await openRoutingKey(vault)
-        const parts = { actors, vault, bodies, runtime, publicUrl, mailboxWatch, routingKey }
+        const ports = { actors, vault, bodies, runtime, allOpenWithKeysOfExchanges }
+        const parts = { ...ports, publicUrl, mailboxWatch, routingKey }
         const reportLost = (actor: string, error: Error): void =>
           report({ during: 'body', actor, shard: shardOfActor(actor), error })
         mediator = new WalletMediator({ ...parts, reportLost })

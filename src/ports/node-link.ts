@@ -15,6 +15,8 @@ export type LinkPeer = {
   readonly state: 'connected' | 'connecting' | 'refused'
   /** Since when it is so, by the wall clock. */
   readonly sinceMs: number
+  /** The newest version of the link that the node spoke when it was connected last; null where it never was. */
+  readonly speaks: number | null
   readonly waiting: number
 }
 

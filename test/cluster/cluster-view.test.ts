@@ -45,7 +45,7 @@ const loadOf = (shard: number) => ({ shard, eventsPerSecond: 2, bytesPerSecond: 
 const portsOf = (more: Partial<ClusterPorts> = {}, entries = 10): ClusterPorts => ({
   node: 'b',
   leases: () => Promise.resolve([lease('c'), lease('a'), lease('b'), lease('d', 'dead'), lease('e', 'left')]),
-  linkPeers: () => [{ node: 'a', state: 'refused', sinceMs: 5, waiting: 0 }],
+  linkPeers: () => [{ node: 'a', state: 'refused', speaks: null, sinceMs: 5, waiting: 0 }],
   map: () => Promise.resolve({ ...MAP, places: PLACES }),
   loads: () => Promise.resolve([{ node: 'a', loads: [loadOf(0), loadOf(1)] }]),
   orders: null,

@@ -78,7 +78,9 @@ export const clusterOnMemory = (runtime: Runtime) => {
     parts: {
       node: 'node-1',
       leases,
-      linkPeers: () => [{ node: 'node-2', state: 'connected' as const, sinceMs: LINKED_MS, waiting: 0 }],
+      linkPeers: () => [
+        { node: 'node-2', state: 'connected' as const, sinceMs: LINKED_MS, speaks: 3, waiting: 0 },
+      ],
       mapNow: () => map.refreshed(),
       shardLoads: loads,
       get shardOrders(): ShardOrders | null {

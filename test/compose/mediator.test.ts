@@ -20,6 +20,7 @@ const parts = {
   bodies: new MemoryBodies(),
   runtime: createRuntime(),
   report: () => undefined,
+  allOpenWithKeysOfExchanges: () => true,
 }
 const noWatches: MailboxWatch = {
   announce: async () => false,

@@ -139,7 +139,7 @@ describe('a message of an exchange to a wallet that waits here', () => {
 
   it('is gone at once where the service dies before the mailbox has heard of it', async () => {
     const { deliver, to, messages, queue, envelopes } = await offered()
-    world.loseAnswer('DropMessages')
+    world.loseAnswer('TakeMessages')
     await expect(deliver(to, withdrawal, signal, `${cre} problem`, end)).rejects.toThrow('lost')
     expect(envelopes()).toBe(1)
     await world.restart()
@@ -156,6 +156,20 @@ describe('a message of an exchange to a wallet that waits here', () => {
     world.runtime.forward(HOUR_MS + 60_000)
     await expect.poll(queue).toHaveLength(1)
     expect(await messages()).toEqual(['other'])
+  })
+
+  it('is sealed as ever while a node of the release before is there, and waits once where that one goes between attempts', async () => {
+    await world.vault.create(cre)
+    const { address, to, messages } = await waiting()
+    const deliver = await opened()
+    world.upgraded(false)
+    world.loseAnswer('KeepMessage')
+    await expect(deliver(to, offer, signal, `${cre} offer`, part)).rejects.toThrow('lost')
+    world.upgraded(true)
+    await deliver(to, offer, signal, `${cre} offer`, part)
+    expect((await world.mailboxRecord(address)).messages.map(({ of }) => of)).toEqual([undefined])
+    await world.vault.erase(cre)
+    expect(await messages()).toEqual(['cre_1'])
   })
 
   it('is kept once however often it is tried, by a name that only the key of the exchange gives it', async () => {

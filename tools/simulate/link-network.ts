@@ -1,3 +1,4 @@
+import { LINK_VERSIONS } from '../../src/cluster/link/sockets/greeting.ts'
 import type {
   DialOptions,
   Peer,
@@ -128,7 +129,15 @@ const proved = (
   wire: Wire,
 ): ProvedWire => {
   const greeted = { sentAtMs, arrivedAtMs: process.runtime.monotonicMs() }
-  return { node, incarnation, dial, greeted, secretState: () => 'current', wire }
+  return {
+    node,
+    incarnation,
+    dial,
+    speaks: LINK_VERSIONS.speaks,
+    greeted,
+    secretState: () => 'current',
+    wire,
+  }
 }
 
 /** One of the two ends of a virtual connection. */

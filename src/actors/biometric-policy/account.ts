@@ -1,4 +1,5 @@
 import { isRefused } from '../../domain/decider.ts'
+import { NoSuchActor } from '../../ports/actors.ts'
 import type { VendorAccount } from '../../ports/face-vendor.ts'
 import type { Vault } from '../../ports/vault.ts'
 import type { KindPorts } from '../kind-ports.ts'
@@ -23,8 +24,14 @@ export const readPolicy = async (
   { actors }: Pick<Ports, 'actors'>,
   tenant: string,
 ): Promise<BiometricPolicy | null> => {
-  const found = await actors.read(policyOf(tenant), { tenant })
-  return isRefused(found) ? null : found
+  try {
+    const found = await actors.read(policyOf(tenant), { tenant })
+    return isRefused(found) ? null : found
+  } catch (error) {
+    // During an upgrade a node serves it that knows no policies; what it is asked for itself it does without one, too.
+    if (error instanceof NoSuchActor) return null
+    throw error
+  }
 }
 
 type Entered = Pick<BiometricPolicy, 'settings' | 'sealedCredentials'>

@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache'
 import { definitionNameOf, type DefinitionName } from '../../domain/ledger-names.ts'
 import type { PublishingStatus } from '../../domain/publishing.ts'
 import type { Ref } from '../../domain/references.ts'
-import { isRefused } from '../../domain/decider.ts'
-import type { Actors } from '../../ports/actors.ts'
+import { isRefused, type Refused } from '../../domain/decider.ts'
+import { ActorFailed, type Actors } from '../../ports/actors.ts'
 import type { JsonText } from '../../ports/anoncreds.ts'
 import type { Ledger, LedgerDefinition, LedgerSchema } from '../../ports/ledger.ts'
 import { refOfNames } from '../ids.ts'
@@ -57,7 +57,7 @@ export const createCatalogue = ({ ledger, cachedMax }: Ports) => {
       if (id === null) return null
       const known = own.get(id)
       if (known !== undefined) {
-        const now = await actors.read(id, { view: 'status' })
+        const now = await statusOf(actors, id)
         return isRefused(now) || now.tenant !== tenant ? null : { status: now.status, issuing: known.issuing }
       }
       const found = await actors.read(id)
@@ -96,6 +96,19 @@ export const createCatalogue = ({ ledger, cachedMax }: Ports) => {
       return texts
     },
   })
+}
+
+/** During an upgrade a node may serve it that has no such view, and shows the record alone. */
+const statusOf = async (
+  actors: Actors,
+  id: Ref<DefinitionTypes>,
+): Promise<DefinitionTypes['views']['status'] | Refused> => {
+  try {
+    return await actors.read(id, { view: 'status' })
+  } catch (error) {
+    if (error instanceof ActorFailed) return actors.read(id)
+    throw error
+  }
 }
 
 export type Catalogue = ReturnType<ReturnType<typeof createCatalogue>>

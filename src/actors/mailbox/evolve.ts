@@ -67,8 +67,6 @@ export const evolve = (state: MailboxRecord, event: MailboxEvent): MailboxRecord
         sync: answered(state.sync),
         spentUntilMs: spentAfter(state.spentUntilMs, event.atMs, TAKING_MS),
       }
-    case 'MessagesDropped':
-      return { ...state, messages: without(state.messages, event.places) }
     case 'MessagesExpired':
       return { ...state, messages: without(state.messages, event.places), expiryAtMs: event.nextAtMs }
     case 'SessionsDue':

@@ -123,7 +123,8 @@ export class Forwards {
    */
   async #write(address: string, envelope: string, message: OwnMessage | null): Promise<Written | null> {
     const exchange = message?.of?.isOver === false ? message.of.exchange : null
-    const of: Pick<QueuedMessage, 'of'> = exchange === null ? {} : { of: exchange }
+    const isSealedByIt = exchange !== null && this.#ports.allOpenWithKeysOfExchanges()
+    const of: Pick<QueuedMessage, 'of'> = isSealedByIt ? { of: exchange } : {}
     try {
       const name = message === null ? null : await this.#nameOf(message, exchange)
       const body = await keepEnvelope(this.#ports, address, envelope, of)

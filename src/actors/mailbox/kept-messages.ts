@@ -149,7 +149,8 @@ const dropMessages = async (
   const ids = messages.map(({ id }) => id)
   await Promise.all(ids.map((id) => bodies.delete(address, id)))
   const options = { commandId: `drop:${runtime.newId()}`, tenant: null }
-  await actors.ask(mailbox.ref(address), { type: 'DropMessages', atMs: runtime.now(), ids }, options)
+  const command = { type: 'TakeMessages', atMs: runtime.now(), ids, isDropped: true } as const
+  await actors.ask(mailbox.ref(address), command, options)
 }
 
 /** What cannot be deleted now ends with its time. */

@@ -23,6 +23,11 @@ export type MediatorPorts = {
   readonly reportLost: (mailbox: string, error: Error) => void
   /** Phones talk to their mailboxes without anybody in between. */
   readonly acquaintances: Acquaintances
+  /**
+   * Whether every node can open a message that is sealed with the key of its exchange; during an upgrade those of the
+   * release before cannot.
+   */
+  readonly allOpenWithKeysOfExchanges: () => boolean
   /** The one key that all wallets share; it opens what is to be forwarded. */
   readonly routingKey: KeyPair
 }

@@ -94,8 +94,6 @@ const rules: Decider<MailboxRules> = recordDecider({
         return keep(state, command)
       case 'TakeMessages':
         return take(state, command)
-      case 'DropMessages':
-        return drop(state, command)
       case 'RequestSync':
         return mayHear(state, atMs) ? [syncRequested(state, atMs)] : NOTHING_HAPPENS
       case 'AskSessions':
@@ -218,23 +216,17 @@ function keep(state: MailboxRecord, { to, body, of, bytes, atMs }: Command<'Keep
   return [{ type: 'MessageKept', atMs, ...body, ...whose, place: state.lastPlace + 1, to: index, bytes }]
 }
 
-function take(state: MailboxRecord, { ids, connection = null, atMs }: Command<'TakeMessages'>): Decided {
+function take(state: MailboxRecord, command: Command<'TakeMessages'>): Decided {
+  const { ids, connection = null, isDropped = false, atMs } = command
   const isOfSession = connection !== null
   if (isOfSession && connection !== state.connection?.ownKey) return noSuchMailbox
-  const places = placesOf(state, ids)
+  const wanted = new Set(ids)
+  const places = state.messages.filter(({ id }) => wanted.has(id)).map(({ place }) => place)
   if (places.length === 0) return NOTHING_HAPPENS
+  // Their place in the journal is that of messages whose time is over, which the release before reads as well.
+  if (isDropped) return [{ type: 'MessagesExpired', atMs, places, nextAtMs: state.expiryAtMs }]
   if (!isOfSession && !hasPaceFor(state.spentUntilMs, atMs, TAKING_MS)) return tooFast
   return [{ type: 'MessagesTaken', atMs, places }]
-}
-
-function drop(state: MailboxRecord, { ids, atMs }: Command<'DropMessages'>): Decided {
-  const places = placesOf(state, ids)
-  return places.length === 0 ? NOTHING_HAPPENS : [{ type: 'MessagesDropped', atMs, places }]
-}
-
-const placesOf = ({ messages }: MailboxRecord, ids: readonly string[]): readonly number[] => {
-  const wanted = new Set(ids)
-  return messages.filter(({ id }) => wanted.has(id)).map(({ place }) => place)
 }
 
 /**

@@ -114,15 +114,15 @@ export type MailboxCommand =
     } & At)
   /**
    * The phone has these; ids of others change nothing. `connection`: where its session says so for it, our key of the one
-   * over which it heard of them.
+   * over which it heard of them. `isDropped`: the phone says nothing, because nobody can open these any more, or is to; a
+   * release that does not know it takes them all the same.
    */
   | ({
       readonly type: 'TakeMessages'
       readonly ids: readonly string[]
       readonly connection?: string | null
+      readonly isDropped?: true
     } & At)
-  /** Nobody can open these any more, or is to. */
-  | ({ readonly type: 'DropMessages'; readonly ids: readonly string[] } & At)
   /** No session has taken what waits. */
   | ({ readonly type: 'RequestSync' } & At)
   | ({ readonly type: 'AskSessions' } & At)
@@ -142,8 +142,7 @@ export type MailboxEvent =
   | ({ readonly type: 'KeysSwitched'; readonly on: readonly number[]; readonly off: readonly number[] } & At)
   | ({ readonly type: 'MessageKept' } & QueuedMessage)
   | ({ readonly type: 'MessagesTaken'; readonly places: readonly number[] } & At)
-  | ({ readonly type: 'MessagesDropped'; readonly places: readonly number[] } & At)
-  /** `nextAtMs`: when the next one is to be looked at. */
+  /** Their time is over, or their exchange is. `nextAtMs`: when the next one is to be looked at. */
   | ({
       readonly type: 'MessagesExpired'
       readonly places: readonly number[]

@@ -30,7 +30,6 @@ export const mailboxStored = storedRecord({
     KeysSwitched: { on: places, off: places },
     MessageKept: message,
     MessagesTaken: { places },
-    MessagesDropped: { places },
     MessagesExpired: { places, nextAtMs: orNull(time) },
     SessionsDue: {},
     SessionsAsked: {},

@@ -69,5 +69,10 @@ export const failureAnswer = (error: unknown): LendAnswer => {
   return { is: 'failed', code, reason, retryAfterMs }
 }
 
+/** The record cannot be read where it is served. Asked for itself, its owner says why. */
+export class NotLent extends Error {
+  override readonly name = 'NotLent'
+}
+
 export const errorOf = ({ code, reason, retryAfterMs }: LendAnswer & { readonly is: 'failed' }): Error =>
-  code === null ? new Error(reason) : new AskFailed(code, reason, retryAfterMs)
+  code === null ? new NotLent(reason) : new AskFailed(code, reason, retryAfterMs)

@@ -2,6 +2,7 @@ import { refuse, type KindTypes } from '../../domain/decider.ts'
 import { shardDigits, type Ref } from '../../domain/references.ts'
 import type { Actors, ReadAnswer, ReadOptions } from '../../ports/actors.ts'
 import type { FactCopies } from './fact-copies.ts'
+import { NotLent } from './fact-messages.ts'
 
 export type CopiedReads = {
   readonly copies: Pick<FactCopies, 'kept' | 'ask'>
@@ -25,6 +26,9 @@ export const readingCopies = (actors: Actors, { copies, isOpen, isCopied }: Copi
     const kept = copies.kept(from, view)
     if (kept !== undefined) return kept as ReadAnswer<Of, View>
     if (options?.mayLoad?.() === false) return NOT_ASKED
-    return copies.ask(from, view) as ReadAnswer<Of, View>
+    return copies.ask(from, view).catch((error: unknown) => {
+      if (error instanceof NotLent) return actors.read<Of, View>(from, options)
+      throw error
+    }) as ReadAnswer<Of, View>
   },
 })

@@ -71,7 +71,8 @@ export class PeerLink {
     const waiting = (this.#current?.waiting ?? 0) + (this.#retiring?.waiting ?? 0)
     const apart = this.#wasRefused ? 'refused' : 'connecting'
     const state = this.#current === null ? apart : 'connected'
-    return { node: this.node, state, sinceMs: this.#stateSinceMs, waiting }
+    const speaks = this.#latest?.speaks ?? null
+    return { node: this.node, state, sinceMs: this.#stateSinceMs, speaks, waiting }
   }
 
   /** A later connection takes the place of an earlier one, which the one who dialed has given up or lets end. */

@@ -29,6 +29,8 @@ export type ProvedWire = {
   readonly incarnation: string
   /** Counts the dials of the process that dialed; the higher one of two is the later one. */
   readonly dial: number
+  /** The newest of the link's versions that the other process speaks. */
+  readonly speaks: number
   /** When the other side greeted, on its monotonic clock, and when that arrived, on ours. */
   readonly greeted: { readonly sentAtMs: number; readonly arrivedAtMs: number }
   readonly secretState: () => SecretState

@@ -23,6 +23,7 @@ export const boundedKeyStore = (
     rewrapsAtOnce: store.rewrapsAtOnce,
     insertKey: bounded(store.insertKey.bind(store)),
     readKeys: bounded(store.readKeys.bind(store)),
+    readKeysOf: bounded(store.readKeysOf.bind(store)),
     eraseKeys: bounded(store.eraseKeys.bind(store)),
     cleanLog: bounded(store.cleanLog.bind(store)),
     markLost: bounded(store.markLost.bind(store)),

@@ -12,6 +12,8 @@ export interface KeyStore extends AsyncDisposable {
   insertKey(key: DataKeyRow): Promise<StoredKeys>
   /** In the order of their ids. No rows and no word of why: this store never heard of the record. */
   readKeys(record: string): Promise<StoredKeys>
+  /** The same of several, all of which are in the answer. */
+  readKeysOf(records: readonly string[]): Promise<ReadonlyMap<string, StoredKeys>>
   /**
    * Deletes every key of the record for good, also one whose insert is still under way and arrives later, and leaves
    * word that it was erased. What the store has written ahead may hold it for some seconds more.

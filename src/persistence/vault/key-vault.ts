@@ -8,8 +8,9 @@ import {
   type Vault,
 } from '../../ports/vault.ts'
 import { decrypt, encrypt, newKey, newKeyId } from './key-crypto.ts'
+import { KeyReads } from './key-reads.ts'
 import { ErasedSeal, KeyCache, RecordKey, type NamedKey } from './record-key.ts'
-import type { DataKeyRow, Gone, KeyStore } from './key-store-port.ts'
+import type { DataKeyRow, Gone, KeyStore, StoredKeys } from './key-store-port.ts'
 import { MasterKeyMissing, type MasterKeys } from './master-key-port.ts'
 import { TenantKeys, type TenantKey } from './tenant-keys.ts'
 
@@ -29,6 +30,9 @@ const SWEEPS_PER_LIFETIME = 4
 /** The vault over any key store. Each key is wrapped by the one above: record, connection, tenant, master. */
 export class KeyVault implements Vault {
   readonly #store: KeyStore
+  /** What fails for one record fails for no other. */
+  readonly #alone: ReadKeys
+  readonly #together: ReadKeys
   readonly #masters: MasterKeys
   readonly #tenants: TenantKeys
   readonly #isShared: boolean
@@ -46,6 +50,9 @@ export class KeyVault implements Vault {
   }: KeyVaultOptions) {
     const tenantKeys = new KeyCache<TenantKey>(cacheKeysMax, cacheLifetimeMs, monotonicMs)
     this.#store = store
+    this.#alone = (record) => store.readKeys(record)
+    const reads = new KeyReads(store)
+    this.#together = (record) => reads.read(record)
     this.#masters = masters
     this.#isShared = isShared
     this.#tenants = new TenantKeys(store, masters, tenantKeys)
@@ -68,19 +75,24 @@ export class KeyVault implements Vault {
     if (others === 'erased') throw new KeyGone(record)
     if (others === 'lost') throw new KeyLost(record)
     // Something may be sealed with them: one that is about to ask for the record may have made one, or its owner before.
-    if (connection !== null && others.length > 0) await this.#findAbove(connection, others)
+    if (connection !== null && others.length > 0) await this.#findAbove(connection, others, this.#alone)
     return this.#share(record, tenant, parent, [key, ...unwrapped(above, others)])
   }
 
-  async open(record: string): Promise<RecordSeal> {
-    const found = await this.#find(record)
+  open(record: string): Promise<RecordSeal> {
+    return this.#open(record, this.#alone)
+  }
+
+  async #open(record: string, read: ReadKeys): Promise<RecordSeal> {
+    const found = await this.#find(record, read)
     if (found === 'lost') return new LostSeal(record)
     return found === 'erased' ? new ErasedSeal(record) : found
   }
 
   async openElsewhere(record: string): Promise<RecordSeal> {
-    if (this.#isShared) await this.#lookAgain(record)
-    return this.open(record)
+    if (!this.#isShared) return this.open(record)
+    await this.#lookAgain(record)
+    return this.#open(record, this.#together)
   }
 
   async makeTenant(tenant: string): Promise<void> {
@@ -137,24 +149,24 @@ export class KeyVault implements Vault {
     return record === tenant ? this.#tenants.findOrMake(tenant) : this.#tenants.get(tenant)
   }
 
-  async #find(record: string): Promise<RecordKey | Gone> {
-    return this.#cache.fresh(record) ?? (await this.#findInStore(record))
+  async #find(record: string, read: ReadKeys = this.#alone): Promise<RecordKey | Gone> {
+    return this.#cache.fresh(record) ?? (await this.#findInStore(record, read))
   }
 
-  async #findInStore(record: string): Promise<RecordKey | Gone> {
+  async #findInStore(record: string, read: ReadKeys): Promise<RecordKey | Gone> {
     const running = this.#loads.get(record)
     if (running !== undefined) return await running.promise
     const load: Load = { overtaken: false, promise: Promise.resolve('erased') }
-    load.promise = this.#load(record, load).finally(() => this.#loads.delete(record))
+    load.promise = this.#load(record, load, read).finally(() => this.#loads.delete(record))
     this.#loads.set(record, load)
     return await load.promise
   }
 
   /** Reads again when an erasure came in between, because the rows that were read may be those of the deleted key. */
-  async #load(record: string, load: Load): Promise<RecordKey | Gone> {
+  async #load(record: string, load: Load, read: ReadKeys): Promise<RecordKey | Gone> {
     for (;;) {
       load.overtaken = false
-      const found = await this.#read(record)
+      const found = await this.#read(record, read)
       if (load.overtaken) continue
       if (typeof found !== 'string') return this.#share(record, found.tenant, found.parent, found.keys)
       this.#drop(record)
@@ -163,12 +175,12 @@ export class KeyVault implements Vault {
   }
 
   /** Only what the store says of it is gone; a key that is not there is an error. */
-  async #read(record: string): Promise<Found | Gone> {
-    const rows = await this.#store.readKeys(record)
+  async #read(record: string, read: ReadKeys): Promise<Found | Gone> {
+    const rows = await read(record)
     if (typeof rows === 'string') return rows
     const [first] = rows
     if (first === undefined) throw new KeyUnknown(record)
-    const parent = first.connection === null ? null : await this.#findAbove(first.connection, rows)
+    const parent = first.connection === null ? null : await this.#findAbove(first.connection, rows, read)
     if (typeof parent === 'string') return parent
     const above = parent ?? (await this.#tenants.getUnlessGone(first.tenant))
     if (typeof above === 'string') return above
@@ -178,11 +190,15 @@ export class KeyVault implements Vault {
   }
 
   /** One that wraps any of the rows may have come since the record above was read. */
-  async #findAbove(connection: string, rows: readonly DataKeyRow[]): Promise<RecordKey | Gone> {
-    const found = await this.#find(connection)
+  async #findAbove(
+    connection: string,
+    rows: readonly DataKeyRow[],
+    read: ReadKeys,
+  ): Promise<RecordKey | Gone> {
+    const found = await this.#find(connection, read)
     if (typeof found === 'string' || rows.every(({ parentKeyId }) => found.has(parentKeyId ?? '')))
       return found
-    return this.#findInStore(connection)
+    return this.#findInStore(connection, read)
   }
 
   /** All holders of the record's key share one object, so that wiping it reaches them all. */
@@ -196,15 +212,21 @@ export class KeyVault implements Vault {
 
   /**
    * A key in memory would hold for its whole lifetime after another node has erased it, or the one above it; and one that
-   * another node has made since would be unknown here for as long.
+   * another node has made since would be unknown here for as long. Which one is above never changes, so where it is known
+   * both are asked for at once.
    */
   async #lookAgain(record: string): Promise<void> {
-    const rows = await this.#store.readKeys(record)
+    const known = this.#cache.living(record)?.parent?.record ?? null
+    const [rows] = await Promise.all([
+      this.#together(record),
+      known === null ? null : this.#lookAgain(known),
+    ])
     if (typeof rows === 'string') return this.#drop(record)
     const connection = rows[0]?.connection ?? null
-    if (connection !== null) await this.#lookAgain(connection)
+    if (connection !== null && connection !== known) await this.#lookAgain(connection)
     const held = this.#cache.fresh(record)
-    if (held !== null && !rows.every(({ keyId }) => held.has(keyId))) await this.#findInStore(record)
+    if (held !== null && !rows.every(({ keyId }) => held.has(keyId)))
+      await this.#findInStore(record, this.#together)
   }
 
   #drop(record: string): void {
@@ -220,6 +242,7 @@ export class KeyVault implements Vault {
   }
 }
 
+type ReadKeys = (record: string) => Promise<StoredKeys>
 type Load = { promise: Promise<RecordKey | Gone>; overtaken: boolean }
 type Found = {
   readonly tenant: string

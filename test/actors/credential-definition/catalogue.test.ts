@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { createCatalogue } from '../../../src/actors/credential-definition/catalogue.ts'
 import { credentialDefinition } from '../../../src/actors/credential-definition/rules.ts'
+import { ActorFailed, AskFailed } from '../../../src/ports/actors.ts'
 import { furnishedService } from '../../compose/service-on-memory.ts'
 import { actorsThat } from '../../host/parts/actors-that.ts'
 
@@ -39,6 +40,24 @@ describe('the catalogue', () => {
       expect(await over.definition(at.tenant, at.definitionId)).toEqual(expected)
     expect(await over.definition('ten_00aaaaaaaaaa', at.definitionId)).toBeNull()
     expect(views).toEqual(['record', 'status', 'status', 'status'])
+  })
+
+  it('reads the record where a node serves it that has no view of the status', async () => {
+    const { catalogue, ledger } = service.useCases
+    let isAway = false
+    const actors = actorsThat({
+      read: async (_: string, { view = 'record' }: { readonly view?: 'record' | 'status' } = {}) => {
+        if (isAway) throw new AskFailed('unavailable', 'away', 1)
+        if (view === 'status') throw new ActorFailed(at.definitionId)
+        return service.actors.read(credentialDefinition.ref(at.definitionId))
+      },
+    })
+    const over = createCatalogue({ ledger, cachedMax: 2 })(actors)
+    const expected = await catalogue.definition(at.tenant, at.definitionId)
+    for (let time = 0; time < 2; time++)
+      expect(await over.definition(at.tenant, at.definitionId)).toEqual(expected)
+    isAway = true
+    await expect(over.definition(at.tenant, at.definitionId)).rejects.toThrow('away')
   })
 
   it('knows a definition by both names of its ledger, and by none of another network', async () => {

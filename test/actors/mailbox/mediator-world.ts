@@ -59,7 +59,9 @@ export const mediatorWorld = async () => {
   }
   const actors = { ...real, read, ask } as Actors
   const publicUrl = () => 'https://mediator.example'
-  const parts = { actors, runtime, vault, bodies, publicUrl, mailboxWatch }
+  let isUpgraded = true
+  const allOpenWithKeysOfExchanges = (): boolean => isUpgraded
+  const parts = { actors, runtime, vault, bodies, publicUrl, mailboxWatch, allOpenWithKeysOfExchanges }
   const kinds = [walletKind, mailboxKind, mediatedKeyKind]
   const routingKey = await openRoutingKey(vault)
   let mediator: WalletMediator
@@ -101,6 +103,9 @@ export const mediatorWorld = async () => {
     announced,
     mailboxWatch,
     publicUrl,
+    allOpenWithKeysOfExchanges,
+    /** Whether no node of the release before is there any more. */
+    upgraded: (isIt: boolean) => void (isUpgraded = isIt),
     /** The next answer to such a command does not come, although all of it was done. */
     loseAnswer: (type: string) => void losing.add(type),
     /** Mailboxes of which messages are missing. */

@@ -233,8 +233,12 @@ describe('the queue of a mailbox', () => {
   it('gives the room of what was dropped back, and says nothing of its phone', () => {
     const record = recordAfter(...begun, keep('a'), keep('a'))
     const [first] = record.messages
-    const drop: MailboxCommand = { type: 'DropMessages', atMs: 5, ids: [first?.id ?? '', 'of-another'] }
-    expect(mailboxDecider.decide(record, drop)).toEqual([{ type: 'MessagesDropped', atMs: 5, places: [1] }])
+    const ids = [first?.id ?? '', 'of-another']
+    const drop: MailboxCommand = { type: 'TakeMessages', atMs: 5, ids, isDropped: true }
+    const nextAtMs = record.expiryAtMs
+    expect(mailboxDecider.decide(record, drop)).toEqual([
+      { type: 'MessagesExpired', atMs: 5, places: [1], nextAtMs },
+    ])
     const later = after(record, drop)
     expect(tallyOf(later.messages)).toMatchObject({ count: 1, bytes: 100 })
     expect(later.spentUntilMs).toBe(record.spentUntilMs)

@@ -1,7 +1,9 @@
+import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { endOf, evolve } from '../../../src/actors/mailbox/evolve.ts'
 import { hasPaceFor, TAKING_MS } from '../../../src/actors/mailbox/pace.ts'
 import { mailboxStored } from '../../../src/actors/mailbox/stored.ts'
+import { orNull, storedRecord, text, textOrNull, time } from '../../../src/actors/stored-fields.ts'
 
 const MINUTE_MS = 60_000
 
@@ -44,5 +46,41 @@ describe('a mailbox that an earlier release has stored', () => {
       sync: { askedInVain: 0 },
       spentUntilMs: MINUTE_MS + TAKING_MS,
     })
+  })
+})
+
+/** What the release before reads of messages: it knows nothing of exchanges. */
+const messageBefore = { id: text, hash: text, place: time, to: time, bytes: time }
+const before = storedRecord({
+  events: {
+    MessageKept: messageBefore,
+    MessagesExpired: { places: Type.Array(time), nextAtMs: orNull(time) },
+  },
+  records: [
+    {
+      status: text,
+      tenant: text,
+      walletId: text,
+      externalId: textOrNull,
+      messages: Type.Array(Type.Object({ ...messageBefore, atMs: time })),
+      lastPlace: time,
+      expiryAtMs: orNull(time),
+    },
+  ],
+})
+
+describe('what is stored of messages of exchanges', () => {
+  const kept = { type: 'MessageKept', atMs: 5, id: 'two', hash: 'of two', place: 2, to: 0, bytes: 7 } as const
+  const ofExchange = { ...kept, of: 'cre_00aaaaaaaa' }
+  const dropped = { type: 'MessagesExpired', atMs: 6, places: [2], nextAtMs: 3 } as const
+
+  it('the release before reads as well, and passes on whose they are', () => {
+    for (const event of [kept, ofExchange, dropped])
+      expect(before.events.decode(mailboxStored.events.encode(event, null), null)).toEqual(event)
+    const mailbox = mailboxStored.snapshots.decode(EARLIER, null)
+    if (mailbox.status === 'none') throw new Error('there is no mailbox')
+    const with2 = evolve(mailbox, ofExchange)
+    const read = before.snapshots.decode(mailboxStored.snapshots.encode(with2, null), null)
+    expect(read).toMatchObject({ messages: [{ id: 'one' }, { id: 'two', of: 'cre_00aaaaaaaa' }] })
   })
 })

@@ -16,7 +16,7 @@ const three = () => {
   const linked = new LinkedNodes()
   const peersOf = (own: string) => () =>
     NODES.filter((node) => node !== own).map(
-      (node) => ({ node, state: 'connected', sinceMs: 0, waiting: 0 }) as const,
+      (node) => ({ node, state: 'connected', sinceMs: 0, speaks: 3, waiting: 0 }) as const,
     )
   const feeds = NODES.map((node) => {
     const link = { ...linked.of(node), peers: peersOf(node) }

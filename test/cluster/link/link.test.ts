@@ -23,7 +23,7 @@ describe('a link between two nodes', () => {
     expect(await ask(b, 'a', '', 'who')).toBe('b')
     expect(a.link.counts().connected).toBe(1)
     expect(b.link.counts().connected).toBe(1)
-    expect(a.link.peers()).toMatchObject([{ node: 'b', state: 'connected', waiting: 0 }])
+    expect(a.link.peers()).toMatchObject([{ node: 'b', state: 'connected', speaks: 3, waiting: 0 }])
   })
 
   it('keeps many requests in flight apart', async () => {

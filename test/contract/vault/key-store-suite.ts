@@ -110,6 +110,15 @@ export const describeKeyStore = (name: string, open: () => Promise<KeyStoreUnder
         expect(await subject.store.readKeys(unknown)).toEqual([])
         expect(await subject.store.readKeys(erased)).toBe('erased')
         expect(await subject.store.readKeys(lost)).toBe('lost')
+        const there = dataKey(unique('cre'))
+        await subject.store.insertKey(there)
+        const several = await subject.store.readKeysOf([unknown, erased, there.record, lost])
+        expect([...several]).toEqual([
+          [unknown, []],
+          [erased, 'erased'],
+          [there.record, [there]],
+          [lost, 'lost'],
+        ])
         expect(await subject.store.readKeys(both)).toBe('erased')
         await subject.store.eraseKeys(lost)
         expect(await subject.store.insertKey(dataKey(lost))).toBe('erased')

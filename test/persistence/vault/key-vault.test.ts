@@ -120,6 +120,42 @@ describe('key vault', () => {
     expect(held.seal('Alice', 'x').slice(0, 9)).toBe(sealed.slice(0, 9))
   })
 
+  it('asks once for the keys of fifty records and of the connection above them', async () => {
+    const seen: number[] = []
+    const counted = new Proxy(store, {
+      get: (_, name) => {
+        const value: unknown = Reflect.get(store, name, store)
+        if (typeof value !== 'function') return value
+        const call = value.bind(store) as (...given: unknown[]) => unknown
+        return (...given: unknown[]) => {
+          if (name === 'readKeys') seen.push(1)
+          if (name === 'readKeysOf') seen.push((given[0] as readonly string[]).length)
+          return call(...given)
+        }
+      },
+    })
+    const other = place.vault(store)
+    const names = Array.from({ length: 50 }, (_, index) => `cre_many${index}`)
+    await other.create('con_many', TENANT)
+    const sealed = new Map<string, string>()
+    for (const name of names) {
+      const seal = await other.create(name, { tenant: 'ten_1', connection: 'con_many' })
+      sealed.set(name, seal.seal(name, 'x'))
+    }
+    const vault = place.vault(counted, { isShared: true })
+    const opened = () =>
+      Promise.all(
+        names.map(async (name) => (await vault.openElsewhere(name)).open(sealed.get(name) ?? '', 'x')),
+      )
+    expect(await opened()).toEqual(names)
+    const first = seen.splice(0)
+    expect(first.length).toBeLessThan(6)
+    expect(await opened()).toEqual(names)
+    expect(seen.splice(0)).toEqual([51])
+    await other.erase('con_many')
+    expect(await opened()).toEqual(names.map(() => null))
+  })
+
   it('has a fingerprint for each record, the same on every node, until the record is erased', async () => {
     const made = await place.vault(store).create('cre_marked', TENANT)
     const other = await place.vault(store).create('cre_beside', TENANT)

@@ -97,11 +97,11 @@ export const acceptNodes = async (parts: AcceptParts): Promise<Acceptor> => {
     webSockets.handleUpgrade(request, stream, heard.head, (socket) => {
       socket.on('error', () => {})
       socket.binaryType = 'nodebuffer'
-      const { node, incarnation, dial, atMs: sentAtMs } = heard.greeting
+      const { node, incarnation, dial, speaks, atMs: sentAtMs } = heard.greeting
       const greeted = { sentAtMs, arrivedAtMs: heard.arrivedAtMs }
       const secretState = () => secrets.stateOf(heard.secret.id)
       const wire = webSocketWire(socket, stream, runtime)
-      parts.accepted({ node, incarnation, dial, greeted, secretState, wire })
+      parts.accepted({ node, incarnation, dial, speaks, greeted, secretState, wire })
     })
   }
   return {

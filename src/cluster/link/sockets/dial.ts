@@ -159,7 +159,7 @@ const introduced = (parts: DialParts, call: Call): Promise<ProvedWire> => {
     socket.on('error', reject)
     socket.once('close', () => reject(new Error('the node closed the connection')))
     socket.once('unexpected-response', (_request, response) => fail(refusalIn(response)))
-    let theirs: Pick<ProvedWire, 'incarnation' | 'greeted'> | null = null
+    let theirs: Welcomed | null = null
     socket.once('upgrade', (response) => {
       try {
         theirs = welcomed(response, { parts, peer, secret, channel, said })
@@ -185,11 +185,10 @@ type Heard = {
   readonly said: string
 }
 
+type Welcomed = Pick<ProvedWire, 'incarnation' | 'speaks' | 'greeted'>
+
 /** What the other side is, once it has proved itself. */
-const welcomed = (
-  { headers }: IncomingMessage,
-  { parts, peer, secret, channel, said }: Heard,
-): Pick<ProvedWire, 'incarnation' | 'greeted'> => {
+const welcomed = ({ headers }: IncomingMessage, { parts, peer, secret, channel, said }: Heard): Welcomed => {
   const answered = headerOf(headers, SAID)
   const wanted = proofOf(secret, 'acceptor', channel, said, answered)
   if (!isProof(headerOf(headers, PROOF), wanted))
@@ -200,7 +199,7 @@ const welcomed = (
   const refusal = versionRefusal(parts.node, parts.versions, welcome.node, welcome)
   if (refusal !== null) throw refusal
   const greeted = { sentAtMs: welcome.atMs, arrivedAtMs: parts.runtime.monotonicMs() }
-  return { incarnation: welcome.incarnation, greeted }
+  return { incarnation: welcome.incarnation, speaks: welcome.speaks, greeted }
 }
 
 const refusalIn = ({ headers }: IncomingMessage): Error => {

@@ -4,10 +4,18 @@ import type { TLSSocket } from 'node:tls'
 import { LinkRefused, refusals, type Refusal } from '../wire.ts'
 import type { LinkSecret } from './secret.ts'
 
-/** Which forms of batches and frames a release speaks. A change that an older release cannot read raises `speaks`. */
+/**
+ * Which forms of batches and frames a release speaks, and of what nodes write for each other. A change that an older release
+ * cannot read raises `speaks`.
+ */
 export type LinkVersions = { readonly speaks: number; readonly oldest: number }
-/** Of 1 the incarnation had nothing to do with a lease, so its nodes cannot be told from strangers under their names. */
-export const LINK_VERSIONS: LinkVersions = { speaks: 2, oldest: 2 }
+/**
+ * Of 1 the incarnation had nothing to do with a lease, so its nodes cannot be told from strangers under their names. Of 2 a
+ * message in a mailbox is opened by the mailbox's key alone.
+ */
+export const LINK_VERSIONS: LinkVersions = { speaks: 3, oldest: 2 }
+/** From this version on any node opens it with the key of its exchange. */
+export const OPENS_WITH_KEYS_OF_EXCHANGES = 3
 
 /** What the one who dials says first. Its form stays as it is for ever; what comes in addition is ignored. */
 export type Greeting = LinkVersions & {

@@ -38,17 +38,13 @@ export class CassandraKeyStore implements KeyStore {
   }
 
   async readKeys(record: string): Promise<StoredKeys> {
-    const rows = await this.#session.read(statement(this.#cql.readKeys, record))
-    const gone = rows[0]?.get('gone') as Gone | null | undefined
-    if (gone) return gone
-    return rows.map((row) => ({
-      record,
-      keyId: row.get('key_id') as string,
-      tenant: row.get('tenant') as string,
-      connection: row.get('connection') as string | null,
-      parentKeyId: row.get('parent_key_id') as string | null,
-      wrapped: row.get('wrapped') as Buffer,
-    }))
+    return storedKeys(record, await this.#session.read(statement(this.#cql.readKeys, record)))
+  }
+
+  async readKeysOf(records: readonly string[]): Promise<ReadonlyMap<string, StoredKeys>> {
+    const rows = await this.#session.read(statement(this.#cql.readKeysOf, records))
+    const byRecord = Map.groupBy(rows, (row) => row.get('record') as string)
+    return new Map(records.map((record) => [record, storedKeys(record, byRecord.get(record) ?? [])]))
   }
 
   async eraseKeys(record: string): Promise<void> {
@@ -142,6 +138,19 @@ export class CassandraKeyStore implements KeyStore {
     const hold = statement(this.#cql.changeCurrentMaster, master, TENANTS_SCOPE, master)
     return (await this.#session.applyIf([change, hold])).wasApplied()
   }
+}
+
+const storedKeys = (record: string, rows: readonly types.Row[]): StoredKeys => {
+  const gone = rows[0]?.get('gone') as Gone | null | undefined
+  if (gone) return gone
+  return rows.map((row) => ({
+    record,
+    keyId: row.get('key_id') as string,
+    tenant: row.get('tenant') as string,
+    connection: row.get('connection') as string | null,
+    parentKeyId: row.get('parent_key_id') as string | null,
+    wrapped: row.get('wrapped') as Buffer,
+  }))
 }
 
 const tenantKeyOf = (row: types.Row): TenantKeyRow => ({

@@ -29,6 +29,7 @@ export const keyStatements = (name: string) => {
     insertKey: `INSERT INTO ${keyspace}.data_keys (record, key_id, tenant, connection, parent_key_id, wrapped)
     VALUES (?, ?, ?, ?, ?, ?) USING TIMESTAMP ${INSERTED}`,
     readKeys: `SELECT gone, key_id, tenant, connection, parent_key_id, wrapped FROM ${keyspace}.data_keys WHERE record = ?`,
+    readKeysOf: `SELECT record, gone, key_id, tenant, connection, parent_key_id, wrapped FROM ${keyspace}.data_keys WHERE record IN ?`,
     eraseKeys: `DELETE FROM ${keyspace}.data_keys USING TIMESTAMP ${ERASED} WHERE record = ?`,
     sayErased: `UPDATE ${keyspace}.data_keys USING TIMESTAMP ${ERASED_WORD} SET gone = 'erased' WHERE record = ?`,
     sayLost: `UPDATE ${keyspace}.data_keys USING TIMESTAMP ${LOST_WORD} SET gone = 'lost' WHERE record = ?`,

@@ -12,6 +12,7 @@ const keysFrom = (stored: readonly PortableDataKey[] | Gone): StoredKeys =>
 /** Keys in an SQLite file apart from the journal. Calls during a commit become the next group. */
 export const openSqliteKeyStore = async (file: string): Promise<KeyStore> => {
   const thread = await DatabaseThread.open<KeyOperations>(SCRIPT, file)
+  const readKeys: KeyStore['readKeys'] = async (record) => keysFrom(await thread.call('readKeys', record))
   const cleanLog = patientCleaning(() => thread.call('cleanLog'))
   return {
     ...thread.functions('eraseKeys', 'markLost', 'currentMaster', 'setCurrentMaster'),
@@ -19,7 +20,9 @@ export const openSqliteKeyStore = async (file: string): Promise<KeyStore> => {
     cleanLog,
     rewrapsAtOnce: 100,
     insertKey: async (key) => keysFrom(await thread.call('insertKey', toPortable(key))),
-    readKeys: async (record) => keysFrom(await thread.call('readKeys', record)),
+    readKeys,
+    readKeysOf: async (records) =>
+      new Map(await Promise.all(records.map(async (record) => [record, await readKeys(record)] as const))),
     readTenantKey: async (tenant) => {
       const row = await thread.call('readTenantKey', tenant)
       return row === null ? null : fromPortable(row)

@@ -70,6 +70,8 @@ describe('the port of the nodes', () => {
     })
     const near = await cluster.start('a2', { versions: { speaks: 2, oldest: 1 } })
     await connected(near, b)
+    const spoken = (node: typeof b, of: string) => node.link.peers().find((peer) => peer.node === of)?.speaks
+    expect([spoken(near, 'b'), spoken(b, 'a2')]).toEqual([3, 2])
     await expect.poll(() => stateOf(old, 'b')).toBe('refused')
     expect(linesOf(old, 'link.refused')).toContainEqual(
       expect.objectContaining({ node: 'b', code: 'version' }),
