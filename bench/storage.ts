@@ -11,6 +11,8 @@ const KINDS = ['issuance', 'verification'] as const
 const DONE_MS = 60_000
 const SETTLE_LIMIT_MS = 1_800_000
 const SETTLE_POLL_MS = 5_000
+/** Records are folded up to 40 seconds later, and the file is swept half a minute after its last pass. */
+const SETTLED_MS = 90_000
 const RETIRED_SEGMENTS = 2
 const RETENTION_MS = 91 * 86_400_000
 const RECORDS_PER_SECOND = '1000'
@@ -169,15 +171,15 @@ class Storage {
       if (performance.now() > endMs) throw new Error('retention does not come to an end')
       await passed(SETTLE_POLL_MS)
     }
-    await passed(DONE_MS)
-    let last = await this.now()
-    while (performance.now() < endMs) {
+    let least = await this.now()
+    for (let sinceMs = performance.now(); performance.now() < Math.min(endMs, sinceMs + SETTLED_MS); ) {
       await passed(SETTLE_POLL_MS)
       const now = await this.now()
-      if (now.total >= last.total) return now
-      last = now
+      if (now.total >= least.total) continue
+      least = now
+      sinceMs = performance.now()
     }
-    return last
+    return least
   }
 
   async #own(): Promise<StoredBytes> {

@@ -8,9 +8,9 @@ import { testRuntime } from '../../host/parts/test-runtime.ts'
 import { givenPorts } from '../given-ports.ts'
 
 const tenant = 'ten_00aaaaaaaa'
-const [own, foreign, gone] = [1, 2, 3].map((n) => mailbox.newRef(0, `mailbox00${n}`))
+const [own, foreign, removedBefore] = [1, 2, 3].map((n) => mailbox.newRef(0, `mailbox00${n}`))
 const claims = new Map(
-  [own, foreign, gone].map((of, index) => [String(mediatedKey.newRef(0, `mediated0${index}`)), of]),
+  [own, foreign, removedBefore].map((of, index) => [String(mediatedKey.newRef(0, `mediated0${index}`)), of]),
 )
 
 it('an organisation that is deleted takes its mailboxes along with their keys; its id is read and not what waits in them', async () => {
@@ -35,7 +35,7 @@ it('an organisation that is deleted takes its mailboxes along with their keys; i
     actors: actorsThat({
       read: async (ref: string, { view }: { readonly view?: string } = {}) => {
         if (claims.has(ref)) return { mailbox: claims.get(ref) }
-        if (mailbox.find(ref) === null || ref === gone) return refuse('not_found', 'There is none.')
+        if (mailbox.find(ref) === null || ref === removedBefore) return refuse('not_found', 'There is none.')
         views.push(view)
         return { tenant: ref === own ? tenant : 'ten_00bbbbbbbb' }
       },
@@ -44,9 +44,9 @@ it('an organisation that is deleted takes its mailboxes along with their keys; i
   const { signal } = new AbortController()
   expect(await deleteRecords(ports, { actor: tenant, signal })).toMatchObject({ type: 'RecordDeleted' })
   expect(new Set(views)).toEqual(new Set(['owner']))
-  const [ownKey, , keyOfGone] = claims.keys()
+  const [ownKey, , orphan] = claims.keys()
   const isKind = (id: string): boolean => mailbox.find(id) !== null || mediatedKey.find(id) !== null
-  expect(new Set(removed.filter(isKind))).toEqual(new Set([own, ownKey, keyOfGone]))
+  expect(new Set(removed.filter(isKind))).toEqual(new Set([own, ownKey, orphan]))
 })
 
 it('an organisation that is deleted has each of its deliveries removed once', async () => {

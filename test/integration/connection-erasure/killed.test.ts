@@ -3,7 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { erasuresOf } from '../../../tools/campaign/erasures/journal.ts'
 import { wrongEvents, wrongKept } from '../../../tools/campaign/erasures/verdict.ts'
-import { openWithPorts, seedConnection, seedExchanges, walletEndpoint } from '../../../tools/flows/seeded.ts'
+import {
+  openWithPorts,
+  seedConnection,
+  seedExchanges,
+  STATES,
+  walletEndpoint,
+} from '../../../tools/flows/seeded.ts'
 import { startReceiver } from '../../../tools/flows/webhook-receiver.ts'
 import { onPlace, type Place } from '../../../tools/harness/place.ts'
 import { type Json, runningService, WAIT } from '../../e2e/running-service.ts'
@@ -39,8 +45,8 @@ const seed = async (place: Place, { wallet, hanging, webhooks }: Ends) => {
   }
   const all = {
     large: await seeded(EXCHANGES),
-    small: await seeded(26, hanging),
-    neighbour: await seeded(26),
+    small: await seeded(2 * STATES, hanging),
+    neighbour: await seeded(2 * STATES),
   }
   await service.app.stop()
   return { ...all, apiKey: service.apiKey, secret: String(endpoint['secret']) }

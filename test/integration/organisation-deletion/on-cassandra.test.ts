@@ -2,15 +2,15 @@ import { expect, it } from 'vitest'
 import { loadConfig } from '../../../src/config/config.ts'
 import { engineSettings } from '../../../src/persistence/engine-settings.ts'
 import { callService } from '../../../src/cli/service-call.ts'
-import { openWithPorts } from '../../../tools/flows/seeded.ts'
+import { openWithPorts, STATES } from '../../../tools/flows/seeded.ts'
 import { backends } from '../../e2e/backends.ts'
 import { clockFrom } from '../../e2e/given-clock.ts'
 import { freshFolder, runningService, WAIT } from '../../e2e/running-service.ts'
 import { canary } from '../vault/parts/passport-office.ts'
 import { actorsIn, idsOf, listener, seedOrganisation, untilStatus, viewOf } from './organisation.ts'
 
-/** An exchange in each state for each of its connections. */
-const COUNT = { exchanges: 140, wallets: 2 }
+/** Exchanges in each state over each connection. */
+const COUNT = { connections: 2, exchanges: 2 * STATES, wallets: 2 }
 const SETTINGS = { VOUCHSAFE_RETENTION_RECORDS_PER_SECOND_MAX: '400' }
 const OVER_MS = 7.01 * 86_400_000
 

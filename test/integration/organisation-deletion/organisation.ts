@@ -110,7 +110,10 @@ const seedEndorsement = async ({ order }: RunningService, tenant: string): Promi
 /** An organisation with something of everything. `secrets` is what is personal in it, each by its name. */
 export const seedOrganisation = async (
   { service, ports, name, wallet: endpoint, webhooks }: Seeding,
-  count: { readonly exchanges: number; readonly wallets: number },
+  {
+    connections: connectionCount = CONNECTIONS,
+    ...count
+  }: { readonly connections?: number; readonly exchanges: number; readonly wallets: number },
 ) => {
   const { order } = service
   const secrets = new Map([['name', name]])
@@ -137,13 +140,17 @@ export const seedOrganisation = async (
   })
   const connections: string[] = []
   const exchanges: string[] = []
-  for (let number = 0; number < CONNECTIONS; number++) {
+  for (let number = 0; number < connectionCount; number++) {
     const at = { ...ports, tenant }
     const connection = await seedConnection(at, `${endpoint}${canary('endpoint')}`, {
       shard: (number * 37) % 256,
     })
     connection.canaries.forEach((text, index) => secrets.set(`connection ${number}.${index}`, text))
-    const { ids, value } = await seedExchanges(at, connection.id, Math.ceil(count.exchanges / CONNECTIONS))
+    const { ids, value } = await seedExchanges(
+      at,
+      connection.id,
+      Math.ceil(count.exchanges / connectionCount),
+    )
     secrets.set(`value ${number}`, value)
     connections.push(connection.id)
     exchanges.push(...ids)
