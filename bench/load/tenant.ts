@@ -68,28 +68,35 @@ export function connected(externalIds: readonly string[]): Promise<string[]> {
   )
 }
 
+export type Offered = {
+  readonly definitionId: string
+  readonly attributes: Readonly<Record<string, string>>
+  readonly referenceImage?: string | null
+}
+
 /** One credential over each connection, so many under way at a time; resolves when all events of all were heard. */
 export async function issue(
   connections: readonly string[],
-  definition: {
-    readonly definitionId: string
-    readonly attributes: Readonly<Record<string, string>>
-    readonly referenceImage?: string | null
-  },
+  definition: Offered,
   atOnce: number,
 ): Promise<void> {
-  const { referenceImage = null } = definition
-  const biometric = referenceImage === null ? {} : { biometric: { referenceImage } }
-
   await inParallel(connections.length, atOnce, async (index) => {
-    const { id } = await post('/v1/credentials/offer', {
-      connectionId: connections[index],
-      credentialDefinitionId: definition.definitionId,
-      attributes: definition.attributes,
-      ...biometric,
-    })
-    await heard.ended(String(id), 'done', WAIT_MS)
+    await heard.ended(await offerOver(connections[index], definition), 'done', WAIT_MS)
   })
+}
+
+/** Only begins them, so many requests at a time; answers with their ids. */
+export function offer(
+  connections: readonly string[],
+  definition: Offered,
+  atOnce: number,
+): Promise<string[]> {
+  return inParallel(connections.length, atOnce, (index) => offerOver(connections[index], definition))
+}
+
+/** Resolves when all events of all these exchanges were heard, of whatever kind they are. */
+export async function ended(ids: readonly string[]): Promise<void> {
+  await Promise.all(ids.map((id) => heard.ended(id, 'done', WAIT_MS)))
 }
 
 export type Pace = {
@@ -107,7 +114,7 @@ export type Pace = {
  */
 export async function issueFor(
   connections: readonly string[],
-  definition: { readonly definitionId: string; readonly attributes: Readonly<Record<string, string>> },
+  definition: Offered,
   { perS, atOnce, durationMs, until = 'done' }: Pace,
 ): Promise<{ readonly perS: number; readonly p50Ms: number; readonly p99Ms: number; readonly done: number }> {
   const startedMs = performance.now()
@@ -121,12 +128,8 @@ export async function issueFor(
       if (Math.max(dueMs, performance.now()) - startedMs >= durationMs) return
       const connectionId = connections[begun++ % connections.length]
       if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs))
-      const { id } = await post('/v1/credentials/offer', {
-        connectionId,
-        credentialDefinitionId: definition.definitionId,
-        attributes: definition.attributes,
-      })
-      if (until === 'done') await heard.ended(String(id), 'done', WAIT_MS)
+      const id = await offerOver(connectionId, definition)
+      if (until === 'done') await heard.ended(id, 'done', WAIT_MS)
       const nowMs = performance.now()
       tookMs.push(nowMs - Math.min(nowMs, dueMs))
       if (nowMs - startedMs <= durationMs) doneInTime += 1
@@ -145,13 +148,19 @@ export async function verify(
   atOnce: number,
 ): Promise<void> {
   await inParallel(connections.length, atOnce, async (index) => {
-    const { id } = await post('/v1/proofs/request', {
-      connectionId: connections[index],
-      proofTemplateId: templateId,
-    })
-    const last = await heard.ended(String(id), 'done', WAIT_MS)
-    if (last['verified'] !== true) throw new Error(`${String(id)} was not verified`)
+    const id = await askOver(connections[index], templateId)
+    const last = await heard.ended(id, 'done', WAIT_MS)
+    if (last['verified'] !== true) throw new Error(`${id} was not verified`)
   })
+}
+
+/** Only begins them, so many requests at a time; answers with their ids. */
+export function askForProofs(
+  connections: readonly string[],
+  templateId: string,
+  atOnce: number,
+): Promise<string[]> {
+  return inParallel(connections.length, atOnce, (index) => askOver(connections[index], templateId))
 }
 
 /** Forgets what it heard, so that its own memory stays small. */
@@ -159,6 +168,21 @@ export function tally(): { events: number; refused: number } {
   const counts = { events: heard.count, refused: heard.refused }
   heard.clear()
   return counts
+}
+
+const offerOver = async (
+  connectionId: string | undefined,
+  { definitionId, attributes, referenceImage = null }: Offered,
+): Promise<string> => {
+  const biometric = referenceImage === null ? {} : { biometric: { referenceImage } }
+  const offered = { connectionId, credentialDefinitionId: definitionId, attributes, ...biometric }
+  const { id } = await post('/v1/credentials/offer', offered)
+  return String(id)
+}
+
+const askOver = async (connectionId: string | undefined, proofTemplateId: string): Promise<string> => {
+  const { id } = await post('/v1/proofs/request', { connectionId, proofTemplateId })
+  return String(id)
 }
 
 const post = async (path: string, body: Record<string, unknown>): Promise<Record<string, unknown>> => {

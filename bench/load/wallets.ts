@@ -47,6 +47,8 @@ let facesUrl = ''
 let endpoint = ''
 let holder: HolderCredentials | PreparedCredentials | null = null
 let waves = new Waves(1)
+/** Null where wallets answer at once. */
+let held: { readonly released: Promise<void>; readonly release: () => void; count: number } | null = null
 
 /** What the wallets answer leaves in waves of this size. */
 export async function listen(wave: number): Promise<void> {
@@ -98,6 +100,23 @@ export async function connect(urls: readonly string[], atOnce: number): Promise<
 export function forget(): void {
   wallets.clear()
   complain()
+}
+
+/** From now on no wallet sends what ends an exchange: that it has a credential, or what it was asked to show. */
+export function holdBack(): void {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  held = { released: promise, release: resolve, count: 0 }
+}
+
+/** How many exchanges have come to where only their wallets can go on. */
+export function heldBack(): number {
+  return held?.count ?? 0
+}
+
+/** What was held back leaves. */
+export function release(): void {
+  held?.release()
+  held = null
 }
 
 /** The first trouble that a wallet had. */
@@ -167,9 +186,11 @@ const answer = async (wallet: Wallet, message: Message): Promise<void> => {
   } else if (name === 'issue-credential') {
     const credential = attachmentOf(body, 'credentials~attach', 'anoncreds/credential@v1.0')
     wallet.credential = (await credentials().process(threadId, credential)) ?? wallet.credential
+    await untilReleased()
     await reply('issue-credential/2.0/ack', { status: 'OK' })
   } else if (name === 'request-presentation') {
     const asked = attachmentOf(body, 'request_presentations~attach', 'anoncreds/proof-request@v1.0')
+    await untilReleased()
     const presentation = await credentials().present(wallet.credential ?? '', asked)
     const fields = fieldsWithAttachment(
       'presentations~attach',
@@ -185,6 +206,12 @@ const answer = async (wallet: Wallet, message: Message): Promise<void> => {
   } else if (name === 'problem-report') {
     throw new Error(`the other side reports a problem: ${JSON.stringify(body['description'])}`)
   }
+}
+
+const untilReleased = async (): Promise<void> => {
+  if (held === null) return
+  held.count += 1
+  await held.released
 }
 
 const capture = async ({

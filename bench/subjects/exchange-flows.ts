@@ -13,10 +13,16 @@ export const values = (): Record<(typeof ATTRIBUTES)[number], string> => ({
   birthdate: '18151210',
   nationality: 'GB',
   number: 'P-1234567',
-  expiresAt: String(Math.floor(Date.now() / 1_000) + 400 * 86_400),
+  expiresAt: String(Math.floor(Date.now() / 1_000) + 2_000 * 86_400),
 })
 
 type Parties = { readonly tenant: ModuleProcess<Tenant>; readonly wallets: ModuleProcess<Wallets> }
+
+const HELD_LIMIT_MS = 600_000
+const HELD_POLL_MS = 200
+
+/** Exchanges that are under way; each ends when it is released. */
+type Held = { readonly release: () => Promise<void> }
 
 /** Flows between an organisation and its wallets, wherever the service between them runs. */
 export class ExchangeFlows {
@@ -68,6 +74,29 @@ export class ExchangeFlows {
     await this.#explained(this.#parties.tenant.call('verify', connections, templateId, this.#atOnce))
   }
 
+  /** Begins so many exchanges, and resolves when each waits for its wallet to end it. */
+  async hold(kind: 'issuance' | 'verification', connections: readonly string[]): Promise<Held> {
+    const { tenant, wallets } = this.#parties
+    const { definitionId, templateId } = this.#published
+    await wallets.call('holdBack')
+    const begun =
+      kind === 'issuance'
+        ? tenant.call('offer', connections, { definitionId, attributes: values() }, this.#atOnce)
+        : tenant.call('askForProofs', connections, templateId, this.#atOnce)
+    const ids = (await begun).value
+    const endMs = performance.now() + HELD_LIMIT_MS
+    while ((await wallets.call('heldBack')).value < ids.length) {
+      if (performance.now() > endMs) throw new Error(await this.#trouble())
+      await new Promise((resolve) => setTimeout(resolve, HELD_POLL_MS))
+    }
+    return {
+      release: async () => {
+        await wallets.call('release')
+        await this.#explained(tenant.call('ended', ids))
+      },
+    }
+  }
+
   /** Throws when a webhook came with a wrong signature. */
   async checkWebhooks(): Promise<number> {
     const { events, refused } = (await this.#parties.tenant.call('tally')).value
@@ -80,8 +109,11 @@ export class ExchangeFlows {
     try {
       await work
     } catch (error) {
-      const trouble = (await this.#parties.wallets.call('firstTrouble')).value
-      throw new Error(trouble ?? 'no wallet had trouble', { cause: error })
+      throw new Error(await this.#trouble(), { cause: error })
     }
+  }
+
+  async #trouble(): Promise<string> {
+    return (await this.#parties.wallets.call('firstTrouble')).value ?? 'no wallet had trouble'
   }
 }

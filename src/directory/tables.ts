@@ -65,6 +65,8 @@ export const openTables = (file: string, isReplica = false): Database => {
   database.pragma('journal_mode = WAL')
   database.pragma('synchronous = NORMAL')
   database.pragma('secure_delete = ON')
+  // Otherwise sorting would leave rows in files of the system's temporary folder, which no erasure reaches.
+  database.pragma('temp_store = MEMORY')
   database.pragma('cache_size = -65536')
   database
     .transaction(() => {

@@ -6,6 +6,8 @@ import { openTables } from '../../src/directory/tables.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import { query, row } from './directory-rows.ts'
 
+/** What SQLite calls it. */
+const IN_MEMORY = 2
 let folder: string
 beforeEach(() => {
   folder = temporaryFolder('vouchsafe-directory')
@@ -17,6 +19,12 @@ describe('the tables of the directory', () => {
     const database = openTables(file)
     expect(statSync(file).mode & 0o077).toBe(0)
     expect(database.pragma('secure_delete', { simple: true })).toBe(1)
+    database.close()
+  })
+
+  it('are sorted in memory, and in no temporary file', () => {
+    const database = openTables(join(folder, 'directory.sqlite'))
+    expect(database.pragma('temp_store', { simple: true })).toBe(IN_MEMORY)
     database.close()
   })
 

@@ -84,6 +84,13 @@ describe('the journal in Cassandra', () => {
     expect((JSON.parse(before.out) as { events: unknown[] }).events).toHaveLength(3)
     await journal[Symbol.asyncDispose]()
     expect(await run('journal', 'check', '--shard', '9')).toMatchObject({ code: 0 })
+    const { out } = await run('--json', 'journal', 'size')
+    const { sizes } = JSON.parse(out) as { sizes: { what: string; kind: string | null; bytes: number }[] }
+    const kind = actor.slice(0, 3)
+    expect(sizes.filter((size) => size.kind !== null)).toMatchObject([
+      { what: 'events', kind, rows: 3, bytes: expect.any(Number) as number },
+      { what: 'actors', kind, rows: 1, bytes: actor.length },
+    ])
     await client.execute(
       `DELETE FROM ${settings.keyspace}.actor_events WHERE actor = ? AND bucket = 0`,
       [actor],

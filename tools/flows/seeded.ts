@@ -4,16 +4,16 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type BodyPorts, keepBody } from '../../src/actors/bodies.ts'
 import { connection } from '../../src/actors/connection/rules.ts'
-import { credential } from '../../src/actors/credential/rules.ts'
+import { credential, type CredentialTypes } from '../../src/actors/credential/rules.ts'
 import type { CredentialCommand } from '../../src/actors/credential/state.ts'
 import { kinds } from '../../src/actors/index.ts'
 import type { ApiPorts } from '../../src/actors/kind-ports.ts'
-import { proof } from '../../src/actors/proof/rules.ts'
+import { proof, type ProofTypes } from '../../src/actors/proof/rules.ts'
 import type { ProofCommand } from '../../src/actors/proof/state.ts'
 import { openService, type OpenService } from '../../src/compose/service.ts'
 import { createKeyPair, seedOf } from '../../src/didcomm/keys.ts'
 import { PREFIX } from '../../src/domain/message-prefix.ts'
-import { shardOfActor } from '../../src/domain/references.ts'
+import { type Ref, shardOfActor } from '../../src/domain/references.ts'
 import type { BodyStore } from '../../src/ports/bodies.ts'
 
 /** The service, and what its routes are made of: a test can bring records into any state without a wallet. */
@@ -70,8 +70,8 @@ export type Order = Pick<ApiPorts, 'actors'> &
     readonly lastStepMs?: number
   }
 
-/** A body can be kept only when its record has a key. */
-type Step<Command> = Command | (() => Promise<Command>)
+/** A body can be kept only when its record has a key. Commands that stand together are asked at once. */
+type Step<Command> = Command | (() => Promise<Command | readonly Command[]>)
 
 /** A connection as a handshake leaves it, and what is personal in it. */
 export const seedConnection = async (
@@ -121,7 +121,7 @@ const CREDENTIAL_STEPS = [
   'declined',
   'abandoned',
 ] as const
-const PROOF_STEPS = ['request', 'delivered', 'presentation', 'done', 'declined'] as const
+const PROOF_STEPS = ['request', 'delivered', 'presentation', 'done', 'declined', 'abandoned'] as const
 
 export const seedExchanges = async (order: Order, connectionId: string, count: number) => {
   const value = canary('value')
@@ -137,9 +137,10 @@ export const seedExchanges = async (order: Order, connectionId: string, count: n
 export const STATES = CREDENTIAL_STEPS.length + PROOF_STEPS.length
 
 /** The indices that lead to one whose end is its last step, and never something that the service does by itself. */
-export const FINISHED = [...CREDENTIAL_STEPS, ...PROOF_STEPS].flatMap((step, index) =>
-  ['done', 'declined'].includes(step) ? [index] : [],
-)
+export const FINISHED = [
+  ...CREDENTIAL_STEPS.map((step) => step === 'done' || step === 'declined'),
+  ...PROOF_STEPS.map((step) => step === 'done' || step === 'declined' || step === 'abandoned'),
+].flatMap((isFinished, index) => (isFinished ? [index] : []))
 
 export const seedExchange = (
   order: Order,
@@ -156,13 +157,35 @@ export const seedExchange = (
 const dated = <Command>({ lastStepMs }: Order, command: Command, isLast: boolean): Command =>
   isLast && lastStepMs !== undefined ? { ...command, atMs: lastStepMs } : command
 
+/** Takes an exchange through these steps. */
+const bring = async <Of extends CredentialTypes | ProofTypes>(
+  order: Order,
+  id: Ref<Of>,
+  steps: readonly Step<Of['command']>[],
+): Promise<string> => {
+  const { actors, tenant } = order
+  for (const [index, step] of steps.entries()) {
+    const made = typeof step === 'function' ? await step() : step
+    const commands: readonly Of['command'][] = Array.isArray(made) ? made : [made]
+    const asked = commands.map((command, at) =>
+      actors.ask<Of>(id, dated(order, command, index === steps.length - 1 && at === commands.length - 1), {
+        commandId: `${id} ${index}.${at}`,
+        tenant,
+        timeoutMs: 20_000,
+      }),
+    )
+    await Promise.all(asked)
+  }
+  return id
+}
+
 const seedCredential = async (
   order: Order,
   connectionId: string,
   last: (typeof CREDENTIAL_STEPS)[number],
   value: string,
 ): Promise<string> => {
-  const { actors, runtime, tenant } = order
+  const { runtime, tenant } = order
   const id = credential.newRef(shardOfActor(connectionId), runtime.newId())
   const at = { atMs: runtime.now() }
   const from = { ...at, prefix: PREFIX, from: connectionId } as const
@@ -204,15 +227,7 @@ const seedCredential = async (
   steps.issued = issued
   steps.done = [...issued, { type: 'ReceiveCredentialAck', ...from }]
   steps.abandoned = [...steps.request, { type: 'RecordSigningRefused', ...at, reason: 'It does not fit.' }]
-  for (const [index, step] of [offered, ...steps[last]].entries()) {
-    const command = dated(
-      order,
-      typeof step === 'function' ? await step() : step,
-      index === steps[last].length,
-    )
-    await actors.ask(id, command, { commandId: `${id} ${index}`, tenant, timeoutMs: 20_000 })
-  }
-  return id
+  return bring(order, id, [offered, ...steps[last]])
 }
 
 const seedProof = async (
@@ -221,7 +236,7 @@ const seedProof = async (
   last: (typeof PROOF_STEPS)[number],
   value: string,
 ): Promise<string> => {
-  const { actors, runtime, tenant } = order
+  const { runtime, tenant } = order
   const id = proof.newRef(shardOfActor(connectionId), runtime.newId())
   const at = { atMs: runtime.now() }
   const from = { ...at, prefix: PREFIX, from: connectionId } as const
@@ -247,21 +262,15 @@ const seedProof = async (
     verified: true,
     disclosed: { person: { name: value } },
   } as const
-  const declined = { type: 'ReceiveProofProblem', ...from, code: 'c', text: value } as const
+  const problem = { type: 'ReceiveProofProblem', ...from, code: 'c', text: value } as const
   const steps: Record<(typeof PROOF_STEPS)[number], readonly Step<ProofCommand>[]> = {
     request: [],
     delivered: [delivered],
     presentation: [delivered, presented],
     done: [delivered, presented, verified],
-    declined: [delivered, declined],
+    declined: [delivered, problem],
+    // Given up by its holder, who has presented already, before what was presented is looked at.
+    abandoned: [delivered, async () => [await presented(), problem]],
   }
-  for (const [index, step] of [asked, ...steps[last]].entries()) {
-    const command = dated(
-      order,
-      typeof step === 'function' ? await step() : step,
-      index === steps[last].length,
-    )
-    await actors.ask(id, command, { commandId: `${id} ${index}`, tenant, timeoutMs: 20_000 })
-  }
-  return id
+  return bring(order, id, [asked, ...steps[last]])
 }

@@ -65,6 +65,7 @@ export class Forwards {
     this.#underWay.set(address, underWay + 1)
     try {
       const outcome = await this.#keep(address, { to: key, envelope, message })
+      if (outcome === unknown) claims.forget(key)
       if (outcome === full) this.#full.set(key, runtime.monotonicMs() + FULL_AGAIN_MS)
       return outcome
     } finally {

@@ -12,8 +12,8 @@ const KNOWN_MAX = 100_000
 const refOf = (key: string): Ref<MediatedKeyTypes> => refOfText(mediatedKey, key)
 
 /**
- * Which mailbox has a key, by one read of one actor at most, however many keys there are. Keys are base58. A claim never
- * changes, so each node remembers those that it has met.
+ * Which mailbox has a key, by one read of one actor at most, however many keys there are. Keys are base58. A claim stays as
+ * long as the organisation of its wallet, so each node remembers those that it has met.
  */
 export class KeyClaims {
   readonly #ports: { readonly actors: Actors; readonly runtime: Pick<Runtime, 'now'> }
@@ -33,10 +33,14 @@ export class KeyClaims {
     return claim.mailbox
   }
 
+  /** What was found under it led nowhere: its mailbox may have gone with an organisation, and the claim with it. */
+  forget(key: string): void {
+    this.#known.delete(key)
+  }
+
   /** False where the key is another wallet's. */
   async claim(key: string, mailbox: string): Promise<boolean> {
-    const known = this.#known.get(key)
-    if (known !== undefined) return known === mailbox
+    if (this.#known.get(key) === mailbox) return true
     const { actors, runtime } = this.#ports
     const command = { type: 'ClaimKey', atMs: runtime.now(), mailbox } as const
     // Whoever asks again for the same key and mailbox gets the same answer.

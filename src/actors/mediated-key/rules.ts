@@ -5,8 +5,8 @@ import { referencesTo } from '../../domain/references.ts'
 /**
  *   none ──claim──▶ claimed
  *
- * Which mailbox a key of a wallet belongs to. The first claim holds for ever, also after the wallet has taken the key back or
- * its mailbox was removed: nobody else can ever receive what is still sent to it.
+ * Which mailbox a key of a wallet belongs to. The first claim holds, also after the wallet has taken the key back or its mailbox
+ * was removed: nobody else can receive what is still sent to it. It goes when the organisation of the wallet is deleted.
  */
 export type MediatedKeyRecord = {
   readonly status: 'claimed'

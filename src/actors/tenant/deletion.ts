@@ -1,4 +1,5 @@
 import { isRefused } from '../../domain/decider.ts'
+import type { Ref } from '../../domain/references.ts'
 import type { EffectContext } from '../../host/definition.ts'
 import type { ListedRecord } from '../../ports/directory.ts'
 import { isWaitedFor } from '../../ports/parking.ts'
@@ -8,6 +9,7 @@ import { faceCheck } from '../face-check/rules.ts'
 import { ceilingOf } from '../ledger-ceiling/rules.ts'
 import { invitation } from '../invitation/rules.ts'
 import { mailbox } from '../mailbox/state.ts'
+import { mediatedKey, type MediatedKeyTypes } from '../mediated-key/rules.ts'
 import type { KindPorts } from '../kind-ports.ts'
 import { rosterOf } from '../roster/rules.ts'
 import { DELIVERIES } from '../webhook-delivery/listed.ts'
@@ -110,10 +112,15 @@ const removeMembers = async (work: Work): Promise<void> => {
   if (gone.size === accounts.length) await removals.remove(roster)
 }
 
-/** Invitations, mailboxes, face checks and deliveries that are forgotten stand in no list, so all of these kinds are looked at. */
+/**
+ * Invitations, mailboxes, claimed keys, face checks and deliveries that are forgotten stand in no list, so all of these kinds
+ * are looked at.
+ */
 const removeUnlisted = async (work: Work): Promise<void> => {
   const { actors, recordsOfTenant, deletion } = work.ports
   const isOurs = async (id: string): Promise<boolean> => {
+    const key = mediatedKey.find(id)
+    if (key !== null) return isClaimedBy(actors, key, work.tenant)
     const record = await readUnlisted(actors, id)
     return !isRefused(record) && record.tenant === work.tenant
   }
@@ -140,9 +147,21 @@ const removeUnlisted = async (work: Work): Promise<void> => {
   await look()
 }
 
-const UNLISTED = [invitation, mailbox, webhookDelivery, faceCheck] as const
+const UNLISTED = [invitation, mailbox, mediatedKey, webhookDelivery, faceCheck] as const
 
 const isUnlisted = (id: string): boolean => UNLISTED.some((kind) => kind.find(id) !== null)
+
+/** A claim names its mailbox alone. One whose mailbox is gone was left by a deletion, this one or an earlier one. */
+const isClaimedBy = async (
+  actors: Ports['actors'],
+  key: Ref<MediatedKeyTypes>,
+  tenant: string,
+): Promise<boolean> => {
+  const claim = await actors.read(key)
+  if (isRefused(claim)) return false
+  const owner = await actors.read(mailbox.ref(claim.mailbox), { view: 'owner' })
+  return isRefused(owner) || owner.tenant === tenant
+}
 
 const readUnlisted = (actors: Ports['actors'], id: string) => {
   const [ofInvitation, ofMailbox, ofCheck] = [invitation.find(id), mailbox.find(id), faceCheck.find(id)]

@@ -11,9 +11,10 @@ import type {
 import { ActorTables } from './actor-tables.ts'
 import { connectCassandra } from './connect.ts'
 import { LogTable, SEGMENT_SLOTS } from './log-table.ts'
-import { keyspaceOfKeys, requireSchema } from './migrate.ts'
+import { requireSchema } from './migrate.ts'
 import { CassandraSession, numberOf, type Statement, statement } from './session.ts'
 import type { CassandraSettings } from '../engine-settings.ts'
+import { sizesIn } from './sizes.ts'
 import * as cql from './statements.ts'
 import { TimerTables } from './timer-tables.ts'
 import { timeOfCheckpoint, timeOfPosition } from './write-times.ts'
@@ -115,21 +116,8 @@ export class CassandraJournalStore implements JournalStore {
     return row === undefined ? null : { no: numberOf(row['no']), index: numberOf(row['entry']) }
   }
 
-  /** What the node that is asked estimates for its own part, every five minutes; by table, not by kind. */
-  async sizes(): Promise<readonly StoredSize[]> {
-    const keyspace = this.session.client.keyspace
-    const tables = new Map<string, { rows: number; bytes: number }>()
-    for (const each of [keyspace, keyspaceOfKeys(keyspace)]) {
-      for (const row of await this.session.read(statement(cql.readSizes, each))) {
-        const name = row['table_name'] as string
-        const counted = tables.get(name) ?? { rows: 0, bytes: 0 }
-        const partitions = numberOf(row['partitions_count'])
-        counted.rows += partitions
-        counted.bytes += partitions * numberOf(row['mean_partition_size'])
-        tables.set(name, counted)
-      }
-    }
-    return [...tables].map(([what, counted]) => ({ what, kind: null, ...counted }))
+  sizes(): Promise<readonly StoredSize[]> {
+    return sizesIn(this.session)
   }
 
   /** Reads with the consistency of every other read, so that it fails when the journal would. */

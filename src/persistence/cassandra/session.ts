@@ -2,6 +2,9 @@ import { type Client, policies, type QueryOptions, types } from 'cassandra-drive
 import { asStoreFailure, type StatementKind } from './failures.ts'
 import type { CassandraSettings } from '../engine-settings.ts'
 
+/** A row of events may have 64 KB. */
+const SCANNED_ROWS = 200
+
 export type Statement = { readonly query: string; readonly params: unknown[] }
 
 export const statement = (query: string, ...params: unknown[]): Statement => ({ query, params })
@@ -32,6 +35,21 @@ export class CassandraSession {
 
   read(wanted: Statement): Promise<types.Row[]> {
     return this.#rows(wanted, this.#plain)
+  }
+
+  /** Page by page, for what is more than memory holds. One copy of it is asked. */
+  async *scan({ query, params }: Statement): AsyncGenerator<types.Row> {
+    const options = { ...this.#plain, consistency: types.consistencies.localOne, fetchSize: SCANNED_ROWS }
+    try {
+      for (let pageState: string | undefined; ; ) {
+        const page = await this.client.execute(query, params, { ...options, ...(pageState && { pageState }) })
+        yield* page.rows
+        pageState = page.pageState
+        if (!pageState) return
+      }
+    } catch (error) {
+      throw asStoreFailure(error, 'read')
+    }
   }
 
   /** Sees every committed conditional statement, and completes one that was left half done. */

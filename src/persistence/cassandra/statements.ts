@@ -156,5 +156,10 @@ export const deleteBodiesBefore = `${deleteFromBodies} AND id < ?`
 export const deleteBodiesBetween = `${deleteFromBodies} AND id > ? AND id < ?`
 export const deleteBodiesAfter = `${deleteFromBodies} AND id > ?`
 
+/** Whole tables, for who counts them. */
+export const readAllEvents = 'SELECT events FROM actor_events'
+export const readAllSnapshots = 'SELECT actor, data FROM actor_snapshot'
+export const readAllActors = 'SELECT actor FROM actors'
+
 export const readSizes = `SELECT table_name, partitions_count, mean_partition_size FROM system.size_estimates
   WHERE keyspace_name = ?`

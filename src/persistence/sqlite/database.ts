@@ -1,7 +1,7 @@
 import BetterSqlite3, { type Database, type Options } from 'better-sqlite3'
 import { migrate, requireNewest } from './schema-version.ts'
 import { journalMigrations } from './tables.ts'
-import { setAndVerify } from './verified-pragma.ts'
+import { keepTemporaryInMemory, setAndVerify } from './verified-pragma.ts'
 
 /** The log is only appended to: large pages cost a quarter of the system calls of usual ones, and hardly more bytes. */
 const PAGE_BYTES = 16_384
@@ -37,6 +37,7 @@ export const openForWriting = (file: string): Database =>
     setAndVerify(database, 'journal_mode', 'WAL', 'wal')
     // Without this a reopened WAL database runs synchronous=NORMAL, which loses commits at a power cut.
     setAndVerify(database, 'synchronous', 'FULL', 2)
+    keepTemporaryInMemory(database)
     const pageBytes = Number(database.pragma('page_size', { simple: true }))
     database.pragma(`wal_autocheckpoint = ${Math.floor(CHECKPOINT_BYTES / pageBytes)}`)
     database.pragma(`cache_size = ${-CACHE_KIB}`)
@@ -46,5 +47,6 @@ export const openForWriting = (file: string): Database =>
 export const openForReading = (file: string): Database =>
   openPrepared(file, { readonly: true, fileMustExist: true, timeout: BUSY_TIMEOUT_MS }, (database) => {
     database.pragma(`cache_size = ${-CACHE_KIB}`)
+    keepTemporaryInMemory(database)
     requireNewest(database, file, journalMigrations)
   })

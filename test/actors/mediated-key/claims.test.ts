@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { KeyClaims } from '../../../src/actors/mediated-key/claims.ts'
 import { mediatedKeyKind } from '../../../src/actors/mediated-key/index.ts'
-import { mediatedKeyDecider, type MediatedKeyCommand } from '../../../src/actors/mediated-key/rules.ts'
+import { refOfText } from '../../../src/actors/ids.ts'
+import {
+  mediatedKey,
+  mediatedKeyDecider,
+  type MediatedKeyCommand,
+} from '../../../src/actors/mediated-key/rules.ts'
 import type { Actors } from '../../../src/ports/actors.ts'
 import { SHARD_COUNT } from '../../../src/domain/references.ts'
 import { createRuntime } from '../../../src/host/runtime.ts'
@@ -13,7 +18,7 @@ import { runDecider } from '../../domain/run-decider.ts'
 const claim = (mailbox: string): MediatedKeyCommand => ({ type: 'ClaimKey', atMs: 1, mailbox })
 
 describe('the claim of a key', () => {
-  it('is its first mailbox’s for ever', () => {
+  it('is its first mailbox’s, whoever else asks for it', () => {
     const { state, replies, events } = runDecider(mediatedKeyDecider, [
       claim('mbx_one'),
       claim('mbx_one'),
@@ -57,5 +62,15 @@ describe('claims', () => {
     expect(await others?.mailboxOf('key')).toBe('mbx_one')
     expect(await others?.mailboxOf('key')).toBe('mbx_one')
     expect(reads).toBe(1)
+  })
+  it('that went with an organisation are another’s to have, also where somebody remembers them', async () => {
+    const claims = new KeyClaims({ actors: counted(), runtime: createRuntime() })
+    expect(await claims.claim('late', 'mbx_one')).toBe(true)
+    await host.host.remove(refOfText(mediatedKey, 'late'))
+    expect(await claims.claim('late', 'mbx_two')).toBe(true)
+    await host.host.remove(refOfText(mediatedKey, 'late'))
+    expect(await claims.mailboxOf('late')).toBe('mbx_two')
+    claims.forget('late')
+    expect(await claims.mailboxOf('late')).toBeNull()
   })
 })

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { mailbox } from '../../../src/actors/mailbox/state.ts'
+import { mediatedKey } from '../../../src/actors/mediated-key/rules.ts'
 import { deleteRecords } from '../../../src/actors/tenant/deletion.ts'
 import { refuse } from '../../../src/domain/decider.ts'
 import { actorsThat } from '../../host/parts/actors-that.ts'
@@ -7,9 +8,12 @@ import { testRuntime } from '../../host/parts/test-runtime.ts'
 import { givenPorts } from '../given-ports.ts'
 
 const tenant = 'ten_00aaaaaaaa'
-const [own, foreign] = [mailbox.newRef(0, 'mailbox001'), mailbox.newRef(0, 'mailbox002')]
+const [own, foreign, removedBefore] = [1, 2, 3].map((n) => mailbox.newRef(0, `mailbox00${n}`))
+const claims = new Map(
+  [own, foreign, removedBefore].map((of, index) => [String(mediatedKey.newRef(0, `mediated0${index}`)), of]),
+)
 
-it('an organisation that is deleted takes its mailboxes along, of which its id is read and not what waits in them', async () => {
+it('an organisation that is deleted takes its mailboxes along with their keys; its id is read and not what waits in them', async () => {
   const views: unknown[] = []
   const removed: string[] = []
   const nothing = async () => undefined
@@ -25,12 +29,13 @@ it('an organisation that is deleted takes its mailboxes along, of which its id i
       recordsOf: async () => [],
       unlist: nothing,
       everyActor: async function* () {
-        yield* [own, foreign]
+        yield* [...claims.keys(), own ?? '', foreign ?? '']
       },
     },
     actors: actorsThat({
       read: async (ref: string, { view }: { readonly view?: string } = {}) => {
-        if (mailbox.find(ref) === null) return refuse('not_found', 'There is none.')
+        if (claims.has(ref)) return { mailbox: claims.get(ref) }
+        if (mailbox.find(ref) === null || ref === removedBefore) return refuse('not_found', 'There is none.')
         views.push(view)
         return { tenant: ref === own ? tenant : 'ten_00bbbbbbbb' }
       },
@@ -38,8 +43,10 @@ it('an organisation that is deleted takes its mailboxes along, of which its id i
   })
   const { signal } = new AbortController()
   expect(await deleteRecords(ports, { actor: tenant, signal })).toMatchObject({ type: 'RecordDeleted' })
-  expect(views).toEqual(['owner', 'owner'])
-  expect([removed.includes(own), removed.includes(foreign)]).toEqual([true, false])
+  expect(new Set(views)).toEqual(new Set(['owner']))
+  const [ownKey, , orphan] = claims.keys()
+  const isKind = (id: string): boolean => mailbox.find(id) !== null || mediatedKey.find(id) !== null
+  expect(new Set(removed.filter(isKind))).toEqual(new Set([own, ownKey, orphan]))
 })
 
 it('an organisation that is deleted has each of its deliveries removed once', async () => {

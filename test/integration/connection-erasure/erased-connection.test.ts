@@ -16,9 +16,15 @@ import {
   runningService,
   WAIT,
 } from '../../e2e/running-service.ts'
-import { openWithPorts, seedConnection, seedExchanges, walletEndpoint } from '../../../tools/flows/seeded.ts'
+import {
+  openWithPorts,
+  seedConnection,
+  seedExchanges,
+  STATES,
+  walletEndpoint,
+} from '../../../tools/flows/seeded.ts'
 
-const EXCHANGES = 65
+const EXCHANGES = 5 * STATES
 const FINAL = ['done', 'declined', 'abandoned']
 const folder = freshFolder()
 const { open, ports } = openWithPorts()
@@ -55,7 +61,7 @@ describe('a connection that is erased', () => {
     const { id, canaries } = await seedConnection(order(), wallet.url)
     const { ids, value } = await seedExchanges(order(), id, EXCHANGES)
     const neighbour = await seedConnection(order(), wallet.url)
-    const beside = await seedExchanges(order(), neighbour.id, 13)
+    const beside = await seedExchanges(order(), neighbour.id, STATES)
     expect(await totalOf(`/v1/connections?q=${canaries[0]}`)).toBe(1)
     const before = await Promise.all(beside.ids.map(recordOf))
     const wasRunning = (await Promise.all(ids.map(recordOf))).filter(
@@ -186,7 +192,7 @@ describe('a connection that is erased', () => {
     const { tenant } = service
     await service.order('webhook set', { tenant, url, eventTypes: ['proof.state_changed'] })
     const { id } = await seedConnection(order(), wallet.url)
-    const { value } = await seedExchanges(order(), id, 13)
+    const { value } = await seedExchanges(order(), id, STATES)
     const showing = (): string[] => [...openBodies].filter((body) => body.includes(value))
     await expect.poll(() => showing().length, WAIT).toBe(1)
     expect((await erase(id)).status).toBe(200)

@@ -6,10 +6,15 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import { endorsement } from '../../../src/actors/endorsement/rules.ts'
-import { refOfNames } from '../../../src/actors/ids.ts'
+import { refOfNames, refOfText } from '../../../src/actors/ids.ts'
 import { ceilingOf } from '../../../src/actors/ledger-ceiling/rules.ts'
 import { mailbox, mailboxOf } from '../../../src/actors/mailbox/state.ts'
+import { mediatedKey } from '../../../src/actors/mediated-key/rules.ts'
 import { wallet } from '../../../src/actors/wallet/rules.ts'
+import { SHARD_COUNT } from '../../../src/domain/references.ts'
+import type { EngineSettings } from '../../../src/persistence/engine-settings.ts'
+import { walkActors } from '../../../src/persistence/journal-walk.ts'
+import { openForInspection } from '../../../src/persistence/open-engine.ts'
 import { reservePorts } from '../../../src/ledger/sandbox/reserved-ports.ts'
 import { type Call, callService } from '../../../src/cli/service-call.ts'
 import type { GiveOrder } from '../../../tools/harness/orders.ts'
@@ -105,7 +110,10 @@ const seedEndorsement = async ({ order }: RunningService, tenant: string): Promi
 /** An organisation with something of everything. `secrets` is what is personal in it, each by its name. */
 export const seedOrganisation = async (
   { service, ports, name, wallet: endpoint, webhooks }: Seeding,
-  count: { readonly exchanges: number; readonly wallets: number },
+  {
+    connections: connectionCount = CONNECTIONS,
+    ...count
+  }: { readonly connections?: number; readonly exchanges: number; readonly wallets: number },
 ) => {
   const { order } = service
   const secrets = new Map([['name', name]])
@@ -119,24 +127,30 @@ export const seedOrganisation = async (
   secrets.set('e-mail', emailAddress)
   await order('member invite', { tenant, emailAddress, role: 'admin' })
   const { json } = await service.send('POST', '/v1/connections/invitations', {}, apiKey)
+  const claims: string[] = []
   const wallets = Array.from({ length: count.wallets }, async () => {
     const id = wallet.newRef(Math.floor(Math.random() * 256), ports.runtime.newId())
     const facts = { tenant, installationId: ports.runtime.newId(), externalId: null, tokenHash: 'hash' }
     const command = { type: 'IssueWalletToken', atMs: ports.runtime.now(), ...facts } as const
     await ports.actors.ask(id, command, { commandId: `issue ${id}`, tenant })
-    const { invitedAs } = await seedMailbox(ports, tenant, id)
+    const { invitedAs, claim } = await seedMailbox(ports, tenant, id)
     secrets.set(`invitation of ${id}`, invitedAs)
+    claims.push(claim)
     return String(id)
   })
   const connections: string[] = []
   const exchanges: string[] = []
-  for (let number = 0; number < CONNECTIONS; number++) {
+  for (let number = 0; number < connectionCount; number++) {
     const at = { ...ports, tenant }
     const connection = await seedConnection(at, `${endpoint}${canary('endpoint')}`, {
       shard: (number * 37) % 256,
     })
     connection.canaries.forEach((text, index) => secrets.set(`connection ${number}.${index}`, text))
-    const { ids, value } = await seedExchanges(at, connection.id, Math.ceil(count.exchanges / CONNECTIONS))
+    const { ids, value } = await seedExchanges(
+      at,
+      connection.id,
+      Math.ceil(count.exchanges / connectionCount),
+    )
     secrets.set(`value ${number}`, value)
     connections.push(connection.id)
     exchanges.push(...ids)
@@ -160,10 +174,11 @@ export const seedOrganisation = async (
     erased,
     invitation,
     wallets: await Promise.all(wallets),
+    claims,
   }
 }
 
-/** Its app was invited to the mediator. */
+/** Its app was invited to the mediator, and has claimed a key. */
 const seedMailbox = async (ports: Seeding['ports'], tenant: string, walletId: string) => {
   const invitedAs = canary('invitation')
   const invitation = { id: invitedAs, ownSeed: 'seed', ownKey: 'key', expiresAtMs: 1 }
@@ -176,7 +191,35 @@ const seedMailbox = async (ports: Seeding['ports'], tenant: string, walletId: st
   } as const
   const address = mailbox.ref(mailboxOf(walletId))
   await ports.actors.ask(address, { ...command, invitation }, { commandId: `invite ${address}`, tenant })
-  return { invitedAs }
+  const claim = refOfText(mediatedKey, canary('key'))
+  const claimed = { type: 'ClaimKey', atMs: ports.runtime.now(), mailbox: String(address) } as const
+  await ports.actors.ask(claim, claimed, { commandId: `claim:${address}`, tenant: null })
+  return { invitedAs, claim: String(claim) }
+}
+
+/** All of an organisation that its deletion takes from the journal; what was erased on request stays as an entry. */
+export const idsOf = ({ connections, exchanges, wallets, claims, invitation, published }: Seeded) =>
+  new Set([
+    ...connections,
+    ...exchanges,
+    ...wallets,
+    ...wallets.map(mailboxOf),
+    ...claims,
+    invitation,
+    ...published,
+  ])
+
+/** Every actor that the journal of a service knows, which may go on running. */
+export const actorsIn = async (engine: EngineSettings): Promise<readonly string[]> => {
+  const reads = await openForInspection(engine)
+  try {
+    const found: string[] = []
+    for (let shard = 0; shard < SHARD_COUNT; shard++)
+      for await (const id of walkActors(reads, shard)) found.push(id)
+    return found
+  } finally {
+    await reads[Symbol.asyncDispose]()
+  }
 }
 
 export type Seeded = Awaited<ReturnType<typeof seedOrganisation>>

@@ -1,8 +1,30 @@
-import { writeFileSync } from 'node:fs'
+import { readdirSync, readlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import BetterSqlite3, { type Database } from 'better-sqlite3'
 import { describe, expect, it } from 'vitest'
 import { openForReading, openForWriting } from '../../../src/persistence/sqlite/database.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { journalIn, openJournal } from './parts/temporary-journal.ts'
+
+/** What SQLite has opened in the system's temporary folder, where rows are too many for the memory that they may have. */
+const temporaryFilesOf = (database: Database): readonly string[] => {
+  const before = openFiles()
+  database.exec('CREATE TEMP TABLE pile (text TEXT)')
+  database.pragma('temp.cache_size = 10')
+  database.exec(`INSERT INTO pile WITH RECURSIVE n (at) AS (SELECT 1 UNION ALL SELECT at + 1 FROM n LIMIT 500)
+    SELECT hex(randomblob(500)) FROM n`)
+  return openFiles().filter((file) => file.endsWith('(deleted)') && !before.includes(file))
+}
+
+/** The names of those that were deleted too. */
+const openFiles = (): readonly string[] =>
+  readdirSync('/proc/self/fd').flatMap((name) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${name}`)]
+    } catch {
+      return []
+    }
+  })
 
 describe('a connection to the journal file', () => {
   it('syncs every commit, also when the file is opened again', () => {
@@ -34,6 +56,16 @@ describe('a connection to the journal file', () => {
     // Before 3.51.3 a checkpoint beside a writer that begins the log anew could damage the file.
     const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number)
     expect(major * 1_000_000 + minor * 1_000 + patch).toBeGreaterThanOrEqual(3_051_003)
+  })
+
+  it('leaves nothing in temporary files, as a usual one does, whether it writes or reads', () => {
+    const usual = new BetterSqlite3(join(temporaryFolder('database'), 'usual.db'))
+    expect(temporaryFilesOf(usual)).toHaveLength(1)
+    usual.close()
+    const writing = openJournal()
+    const reading = openForReading(writing.name)
+    expect([writing, reading].flatMap(temporaryFilesOf)).toEqual([])
+    reading.close()
   })
 
   it('for reading makes no file', () => {

@@ -37,7 +37,11 @@ export const wrongErased = ({ id, value }: Subject, record: Json | undefined): r
 }
 
 /** What has become of a record that nobody asked about: one that was over is as it was, one that ran may have gone on. */
-export const wrongKept = ({ id }: Subject, before: Json | undefined, now: Json | undefined) => {
+export const wrongKept = (
+  { id }: Pick<Subject, 'id'>,
+  before: Json | undefined,
+  now: Json | undefined,
+): readonly string[] => {
   if (before === undefined || now === undefined) return [`${id} was not looked at`]
   if (now['erasedAt'] !== null) return [`${id} was erased, and nothing asked for that`]
   const [was, is] = [before, now].map((record) => JSON.stringify(record))

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import type { Database } from 'better-sqlite3'
 import { openPrepared } from '../../sqlite/database.ts'
 import { migrate } from '../../sqlite/schema-version.ts'
-import { setAndVerify } from '../../sqlite/verified-pragma.ts'
+import { keepTemporaryInMemory, setAndVerify } from '../../sqlite/verified-pragma.ts'
 
 /** The file is only busy while another process (`vouchsafe vault rotate`) commits. */
 const BUSY_TIMEOUT_MS = 1_000
@@ -47,7 +47,7 @@ export const openKeyFile = (file: string): Database => {
     setAndVerify(database, 'journal_mode', 'WAL', 'wal')
     setAndVerify(database, 'synchronous', 'FULL', 2)
     setAndVerify(database, 'secure_delete', 'ON', 1)
-    setAndVerify(database, 'temp_store', 'MEMORY', 2)
+    keepTemporaryInMemory(database)
     database.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
     migrate(database, file, MIGRATIONS)
   })

@@ -27,6 +27,7 @@ describe('key file', () => {
       expect(database.pragma('synchronous', { simple: true })).toBe(2)
       expect(database.pragma('secure_delete', { simple: true })).toBe(1)
       expect(database.pragma('journal_mode', { simple: true })).toBe('wal')
+      expect(database.pragma('temp_store', { simple: true })).toBe(2)
       database.close()
     }
   })
