@@ -6,7 +6,7 @@ import { KeyGone, KeyLost, type RecordSeal, type Vault } from '../ports/vault.ts
 
 export type BodyPorts = {
   readonly bodies: BodyStore
-  readonly vault: Vault
+  readonly vault: Pick<Vault, 'open'>
   readonly runtime: Runtime
 }
 

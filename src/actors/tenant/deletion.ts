@@ -9,6 +9,7 @@ import { ceilingOf } from '../ledger-ceiling/rules.ts'
 import { invitation } from '../invitation/rules.ts'
 import { mailbox } from '../mailbox/state.ts'
 import type { KindPorts } from '../kind-ports.ts'
+import { itemRateOf } from '../offer-item-rate/rules.ts'
 import { rosterOf } from '../roster/rules.ts'
 import { webhookDelivery } from '../webhook-delivery/rules.ts'
 import { endpointOf } from '../webhook-endpoint/rules.ts'
@@ -47,7 +48,7 @@ export const deleteRecords = async (
   // First what lets others begin something, which would be left: keys, and then invitations.
   await removeListed(work, { kind: API_KEYS, isOfOperators: true })
   await removeListed(work, { kind: ENDORSEMENTS, isOfOperators: true })
-  await removeAll(work, [endpointOf(tenant), policyOf(tenant), ceilingOf(tenant)])
+  await removeAll(work, [endpointOf(tenant), policyOf(tenant), ceilingOf(tenant), itemRateOf(tenant)])
   await removeUnlisted(work)
   await recordsOfTenant.caughtUp()
   for (const kind of await recordsOfTenant.listsOf(tenant))

@@ -1,0 +1,39 @@
+import { defineKind, keysAbove } from '../define-kind.ts'
+import { rowOfRecord } from '../rows.ts'
+import { offerWave } from './offer-wave.ts'
+import { offerJobRoutes } from './routes.ts'
+import { offerJob, offerJobDecider, type OfferJobTypes } from './rules.ts'
+import { offerJobStored } from './stored.ts'
+import { WaveTurns } from './wave-turns.ts'
+
+/**
+ * The offers of one request for many. The job lives on the shard of its organisation; each offer is an exchange like any
+ * other, and knows nothing of it.
+ */
+export const offerJobKind = defineKind<OfferJobTypes>({
+  references: offerJob,
+  decider: offerJobDecider,
+  ...offerJobStored,
+  keyParent: keysAbove,
+  bodiesKept: (job) => {
+    if (job.status === 'none') return null
+    return job.status === 'forgotten' ? [] : [job.keys.id, ...job.waves.map(({ body }) => body.id)]
+  },
+  isOver: ({ status }) => status === 'finished' || status === 'forgotten',
+  goneAtMs: (job) => (job.status === 'forgotten' ? job.updatedAtMs : null),
+  tenantOf: (job) => (job.status === 'none' ? null : job.tenant),
+  effects: (ports) => {
+    const turns = new WaveTurns()
+    return {
+      gate: ({ job }) => turns.of(job.tenant),
+      perform: (effect, context) => offerWave(ports, effect, context),
+    }
+  },
+  onTimer: (_timerId, atMs) => ({ type: 'ForgetOfferJob', atMs }),
+  listed: {
+    list: 'credential-offer-job',
+    row: (job) => rowOfRecord(job, { texts: [] }),
+    isUnlisted: ({ status }) => status === 'forgotten',
+  },
+  routes: offerJobRoutes,
+})
