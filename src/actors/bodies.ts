@@ -6,7 +6,7 @@ import { KeyGone, KeyLost, type RecordSeal, type Vault } from '../ports/vault.ts
 
 export type BodyPorts = {
   readonly bodies: BodyStore
-  readonly vault: Pick<Vault, 'open'>
+  readonly vault: Vault
   readonly runtime: Runtime
 }
 
@@ -34,7 +34,7 @@ export const keepBody = async (
 
 /** Null when the record was erased, or its key is lost, or it names none. */
 export const openBody = async (
-  { bodies, vault }: BodyPorts,
+  { bodies, vault }: Pick<BodyPorts, 'bodies'> & { readonly vault: Pick<Vault, 'open'> },
   record: string,
   reference: BodyReference | null,
 ): Promise<string | null> => {

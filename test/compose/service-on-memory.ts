@@ -40,6 +40,7 @@ export type BesideOthers = {
   readonly runtime?: TestRuntime
   readonly journal?: MemoryJournal
   readonly vault?: MemoryVault
+  readonly bodies?: MemoryBodies
   readonly shards?: readonly number[]
   readonly copies?: CopiesElsewhere
 }
@@ -114,7 +115,7 @@ export const serviceOnMemory = async (through: Through = (host) => host, beside:
     list: (query) => lists.directory.list(query),
     caughtUpWith: () => Promise.resolve(),
   }
-  const bodies = new MemoryBodies()
+  const { bodies = new MemoryBodies() } = beside
   const { faceVendors, imageRoom, sandboxFaces } = playedFaces(runtime)
   const faces = { bodies, faceVendors }
   const { personalData, hasOwnKey } = new KindTables(kinds)
@@ -130,6 +131,7 @@ export const serviceOnMemory = async (through: Through = (host) => host, beside:
   const given = givenPorts({
     actors,
     runtime,
+    newNonce,
     ...crypto,
     ...faces,
     ...webhooks,
@@ -158,6 +160,7 @@ export const serviceOnMemory = async (through: Through = (host) => host, beside:
     catalogue,
     identityOf,
     newNonce,
+    offerItemsPerMinute: 1_000_000,
     namespace,
     ledger,
     activeTenants,

@@ -39,15 +39,15 @@ export const beginOfferJob = async (
   const { total } = offers
   const atMs = Math.floor(ports.runtime.now())
   const taken = { type: 'TakeOfferItems', atMs, tenant, items: total, itemsPerMinute } as const
-  const begun = { type: 'BeginOfferJob', atMs, tenant, total, keys, waves } as const
+  const begun = { type: 'BeginOfferJob', atMs, id: job, tenant, total, keys, waves } as const
   const replies = await ports.actors.askAtomically(
     [addressed(itemRateOf(tenant), taken), addressed(job, begun)],
     { commandId: `begin:${job}`, tenant },
   )
-  if (!isRefused(replies)) return replies[1]
-  // What cannot be deleted now goes at the end of its life.
-  await Promise.allSettled([ports.bodies.keepOnly(job, [])])
-  return replies
+  if (!isRefused(replies) && replies[1].keys.id === keys.id) return replies[1]
+  // Refused, or begun before with what was kept then. What cannot be deleted now goes at the end of its life.
+  await Promise.allSettled([keys, ...bodies].map((kept) => ports.bodies.delete(job, kept.id)))
+  return isRefused(replies) ? replies : replies[1]
 }
 
 /** After what time the organisation may send so many items; 0: now. */

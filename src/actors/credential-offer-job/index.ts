@@ -32,7 +32,7 @@ export const offerJobKind = defineKind<OfferJobTypes>({
   onTimer: (_timerId, atMs) => ({ type: 'ForgetOfferJob', atMs }),
   listed: {
     list: 'credential-offer-job',
-    row: (job) => rowOfRecord(job, { texts: [] }),
+    row: (job) => rowOfRecord(job, { texts: [job.id] }),
     isUnlisted: ({ status }) => status === 'forgotten',
   },
   routes: offerJobRoutes,

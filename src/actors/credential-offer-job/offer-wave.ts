@@ -1,6 +1,6 @@
 import { isRefused, type Refused } from '../../domain/decider.ts'
 import type { EffectContext } from '../../host/definition.ts'
-import { EffectNotBegun } from '../../host/effects/not-begun.ts'
+import { ComesAgain } from '../../host/effects/not-begun.ts'
 import { ActorFailed } from '../../ports/actors.ts'
 import { KeyGone, KeyLost } from '../../ports/vault.ts'
 import { BodyMissing, openBody } from '../bodies.ts'
@@ -23,6 +23,10 @@ import {
 import type { SentOffer, WaitingItem } from './sent-offers.ts'
 
 type Ports = Pick<KindPorts, 'actors' | 'runtime' | 'vault' | 'bodies' | 'catalogue' | 'newNonce'>
+
+/** How often the job of a suspended organisation looks whether it is so still. */
+const SUSPENDED_LOOK_MS = 30_000
+
 type Outcome =
   | { readonly credentialId: string }
   | { readonly credentialId: null; readonly error: ItemError; readonly reason: string }
@@ -48,8 +52,8 @@ export const offerWave = async (
   { job: { tenant, createdAtMs }, wave }: OfferJobEffect,
   { actor }: Pick<EffectContext, 'actor'>,
 ): Promise<OfferJobCommand> => {
-  if (isRefused(await activeTenant(ports, tenant)))
-    throw new EffectNotBegun('the organisation may not offer anything now')
+  const active = await activeTenant(ports, tenant)
+  if (isRefused(active)) throw new ComesAgain(active.reason, SUSPENDED_LOOK_MS)
   const items = await itemsOf(ports, actor, wave.body, createdAtMs)
   const offered = items?.map((item) => offerItem(ports, tenant, item))
   const settled = await Promise.allSettled(offered ?? wave.indexes.map(async () => GONE))
@@ -111,11 +115,12 @@ const offerItem = async (ports: Ports, tenant: string, [key, canonicalBody]: Wai
 
 /** Suspended since the wave began: the item waits like all others. */
 const refusalOf = ({ refused, reason }: Refused): Outcome => {
-  if (refused === 'forbidden') throw new EffectNotBegun(reason)
+  if (refused === 'forbidden') throw new ComesAgain(reason, SUSPENDED_LOOK_MS)
   const error = ITEM_ERRORS.find((each) => each === refused)
   return error === undefined ? FAILED : refusedFor(error, reason)
 }
 
+/** Whoever holds a key lets go of it soon, or is found to be dead. */
 const BUSY_LOOKS = 20
 const BUSY_LOOK_MS = 250
 
@@ -130,5 +135,5 @@ const claimed = async (
     if (claim.is !== 'in-progress') return claim
     await ports.runtime.sleep(BUSY_LOOK_MS)
   }
-  throw new EffectNotBegun('a request for one of the offers is under way')
+  throw new ComesAgain('a request for one of the offers is under way', BUSY_LOOK_MS)
 }

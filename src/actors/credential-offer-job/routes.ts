@@ -46,7 +46,7 @@ export const offerJobRoutes = (ports: Ports): readonly Route[] => {
     list: {
       operationId: 'listCredentialOfferJobs',
       summary: 'Lists the jobs of many offers, newest first',
-      description: `A job is listed until ${limits.offerJobDays} days after its end. It has no text in which \`q\` could find anything.`,
+      description: `A job is listed until ${limits.offerJobDays} days after its end. \`q\` looks in its id.`,
     },
     show: {
       operationId: 'getCredentialOfferJob',
@@ -136,11 +136,11 @@ const outcomeOf = ({
 
 /** The job may be another node's. */
 const keysOf = async (
-  { vault, bodies, runtime }: Ports,
+  { vault, bodies }: Ports,
   id: string,
   { keys }: OfferJob,
 ): Promise<readonly string[] | null> => {
   const elsewhere = { open: (record: string) => vault.openElsewhere(record) }
-  const text = await openBody({ vault: elsewhere, bodies, runtime }, id, keys)
+  const text = await openBody({ vault: elsewhere, bodies }, id, keys)
   return text === null ? null : (JSON.parse(text) as readonly string[])
 }

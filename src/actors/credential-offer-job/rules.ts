@@ -36,6 +36,8 @@ export type OfferWave = {
 }
 
 type Begun = {
+  /** Its own, by which lists find it. */
+  readonly id: string
   readonly tenant: string
   readonly total: number
   /** The keys of all items, which are the caller's own texts, as a body. */

@@ -11,6 +11,7 @@ import {
 import { ITEM_ERRORS } from './rules.ts'
 
 const begun = {
+  id: text,
   tenant: text,
   total: time,
   keys: bodyReference,
