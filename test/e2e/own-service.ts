@@ -9,6 +9,7 @@ export const ownService: Readonly<Record<string, string>> = {
   'clocked-flows.test.ts': 'sets the clock and the nonces of its service, and the ledger it uses',
   'face-checks.test.ts': 'needs vendors of face checks of its own, at addresses that nodes do not call',
   'forgetting.test.ts': 'looks through all files of its Cassandra, which keeps them uncompressed for that',
+  'killed-offers.test.ts': 'kills its service',
   'killed-service.test.ts': 'kills its service; the campaigns kill nodes',
   'note.test.ts': 'gives its service a kind of record that the product does not have',
   'npm-start.test.ts': 'is about the start and the end of a process',
