@@ -10,7 +10,7 @@ import type { SentOffers } from './sent-offers.ts'
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'vault' | 'bodies' | 'offerItemsPerMinute'>
 
-export type OfferJobOrder = { readonly tenant: string; readonly id: string; readonly offers: SentOffers }
+type OfferJobOrder = { readonly tenant: string; readonly id: string; readonly offers: SentOffers }
 
 /** Bodies that are sealed and written at once; others have their turn between them. */
 const KEPT_AT_ONCE = 4

@@ -4,7 +4,7 @@ import type { OfferJob } from './rules.ts'
 
 /** A job that is forgotten is not shown any more. */
 export const JOB_STATUSES = ['running', 'finished'] as const
-export const JOB_EXAMPLE = 'coj_5cx7k3m9p1r5t7v9x1z3b5d7f9'
+const JOB_EXAMPLE = 'coj_5cx7k3m9p1r5t7v9x1z3b5d7f9'
 
 const count = (description: string, example: number) =>
   Type.Integer({ minimum: 0, description, examples: [example] })

@@ -103,7 +103,7 @@ const itemsRoute = (ports: Ports): Route =>
     access: { callers: TENANT_CALLERS },
     query: Type.Object({
       ...pageQuery,
-      outcome: Type.Optional(choice(OUTCOMES, 'Those of which this has become.', 'refused')),
+      outcome: Type.Optional(choice(OUTCOMES, 'What became of them.', 'refused')),
     }),
     responses: { 200: pageOf(offerItemSchema, 'in the order of the request') },
     errors: ['not_found', 'invalid_request'],

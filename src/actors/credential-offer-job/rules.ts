@@ -73,7 +73,7 @@ export type OfferJobCommand =
   | ({ readonly type: 'RecordWaveOffered' } & Timed & WaveOutcome)
   | ({ readonly type: 'ForgetOfferJob' } & Timed)
 
-export type OfferJobEvent =
+type OfferJobEvent =
   | ({ readonly type: 'OfferJobBegun' } & Timed & Begun)
   | ({ readonly type: 'WaveOffered' } & Timed & WaveOutcome)
   | ({ readonly type: 'OfferJobForgotten' } & Timed)

@@ -8,7 +8,7 @@ const WINDOW_MS = limits.rateWindowSeconds * 1_000
 type Taken = { readonly atMs: number; readonly items: number }
 
 /** How many items of requests for many offers an organisation has sent lately. One entry a second at most. */
-export type OfferItemRate = { readonly taken: readonly Taken[] }
+type OfferItemRate = { readonly taken: readonly Taken[] }
 
 export type TakeOfferItems = {
   readonly type: 'TakeOfferItems'
@@ -18,7 +18,7 @@ export type TakeOfferItems = {
   readonly itemsPerMinute: number
 }
 
-export type OfferItemsTaken = {
+type OfferItemsTaken = {
   readonly type: 'OfferItemsTaken'
   readonly atMs: number
   readonly tenant: string
