@@ -160,7 +160,7 @@ it.each(places.filter(({ on }) => (on === 'SQLite') !== isOnCassandra))(
       expect(service.failures).toEqual([])
       say(`starts: ${service.startsMs.map((ms) => Math.round(ms)).join(', ')} ms`)
       const left = await actorsOn(place)
-      const { connections, exchanges, wallets, invitation, published } = doomed
+      const { connections, exchanges, wallets, invitation, published, jobs } = doomed
       const mailboxes = wallets.map(mailboxOf)
       const gone = new Set([
         ...connections,
@@ -169,6 +169,7 @@ it.each(places.filter(({ on }) => (on === 'SQLite') !== isOnCassandra))(
         ...mailboxes,
         invitation,
         ...published,
+        ...jobs,
       ])
       expect(left.filter((id) => gone.has(id))).toEqual([])
       expect(left).toContain(doomed.erased)

@@ -8,6 +8,7 @@ import { expect } from 'vitest'
 import { endorsement } from '../../../src/actors/endorsement/rules.ts'
 import { refOfNames } from '../../../src/actors/ids.ts'
 import { ceilingOf } from '../../../src/actors/ledger-ceiling/rules.ts'
+import { itemRateOf } from '../../../src/actors/offer-item-rate/rules.ts'
 import { mailbox, mailboxOf } from '../../../src/actors/mailbox/state.ts'
 import { wallet } from '../../../src/actors/wallet/rules.ts'
 import { reservePorts } from '../../../src/ledger/sandbox/reserved-ports.ts'
@@ -102,6 +103,23 @@ const seedEndorsement = async ({ order }: RunningService, tenant: string): Promi
   return [id, refOfNames(endorsement, [id, 1]), ceilingOf(tenant)]
 }
 
+/** A request for many offers whose one item is refused: its job, and the count of items. */
+const seedJob = async ({ send }: RunningService, apiKey: string, tenant: string, secrets: Map<string, string>) => {
+  const item = {
+    idempotencyKey: canary('key'),
+    connectionId: 'con_00nobodynobody',
+    credentialDefinitionId: 'def_00nobodynobody',
+    attributes: { name: canary('value') },
+  }
+  secrets.set('key of an item', item.idempotencyKey).set('value of an item', item.attributes.name)
+  const begun = await send('POST', '/v1/credentials/offers', { items: [item] }, apiKey)
+  const path = `/v1/credential-offer-jobs/${String(begun.json['id'])}`
+  await expect
+    .poll(async () => (await send('GET', path, undefined, apiKey)).json, { timeout: 60_000 })
+    .toMatchObject({ status: 'finished', refused: 1 })
+  return [String(begun.json['id']), itemRateOf(tenant)]
+}
+
 /** An organisation with something of everything. `secrets` is what is personal in it, each by its name. */
 export const seedOrganisation = async (
   { service, ports, name, wallet: endpoint, webhooks }: Seeding,
@@ -142,6 +160,7 @@ export const seedOrganisation = async (
     exchanges.push(...ids)
   }
   const invitation = String(json['invitationId'])
+  const jobs = await seedJob(service, apiKey, tenant, secrets)
   // What was erased on request stays as an entry of the log of erasures.
   let erased = ''
   for (const id of exchanges.filter((each) => each.startsWith('cre'))) {
@@ -154,6 +173,7 @@ export const seedOrganisation = async (
     name,
     apiKey,
     published,
+    jobs,
     secrets,
     connections,
     exchanges: exchanges.filter((id) => id !== erased),
