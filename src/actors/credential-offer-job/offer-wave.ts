@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { isRefused, type Refused } from '../../domain/decider.ts'
 import type { EffectContext } from '../../host/definition.ts'
 import { ComesAgain } from '../../host/effects/not-begun.ts'
@@ -24,6 +25,8 @@ import type { SentOffer, WaitingItem } from './sent-offers.ts'
 
 type Ports = Pick<KindPorts, 'actors' | 'runtime' | 'vault' | 'bodies' | 'catalogue' | 'newNonce'>
 
+/** Of what makes the id of an exchange unique. */
+const ID_CHARACTERS = 32
 /** How often the job of a suspended organisation looks whether it is so still. */
 const SUSPENDED_LOOK_MS = 30_000
 
@@ -44,34 +47,37 @@ const FAILED = refusedFor(
 )
 
 /**
- * Offers the items of one wave, each as a request for it alone would. What fails for now fails the wave, which is tried
- * again: an item that was offered before finds itself by its claim.
+ * Offers the items of one wave that have no result yet, each as a request for it alone would. What fails for now is tried
+ * again; what has become of the others is noted before that, because claims do not last for ever.
  */
 export const offerWave = async (
   ports: Ports,
-  { job: { tenant, createdAtMs }, wave }: OfferJobEffect,
-  { actor }: Pick<EffectContext, 'actor'>,
+  { job: { tenant, createdAtMs }, wave, done }: OfferJobEffect,
+  { actor: job }: Pick<EffectContext, 'actor'>,
 ): Promise<OfferJobCommand> => {
   const active = await activeTenant(ports, tenant)
   if (isRefused(active)) throw new ComesAgain(active.reason, SUSPENDED_LOOK_MS)
-  const items = await itemsOf(ports, actor, wave.body, createdAtMs)
-  const offered = items?.map((item) => offerItem(ports, tenant, item))
-  const settled = await Promise.allSettled(offered ?? wave.indexes.map(async () => GONE))
-  const results: ItemResult[] = []
-  const reasons: Record<string, string> = {}
-  for (const [at, outcome] of settled.entries()) {
-    if (outcome.status === 'rejected') throw outcome.reason
-    const { value } = outcome
-    const index = wave.indexes[at] ?? at
-    if (value.credentialId !== null) results.push([index, value.credentialId, null])
-    else {
-      results.push([index, null, value.error])
-      reasons[index] = value.reason
-    }
-  }
+  const items = await itemsOf(ports, job, wave.body, createdAtMs)
+  const left = [...wave.indexes.entries()].filter(([, index]) => !done.includes(index))
+  const settled = await Promise.allSettled(
+    left.map(async ([at, index]): Promise<readonly [number, Outcome]> => {
+      const item = items?.[at]
+      return [index, item === undefined ? GONE : await offerItem(ports, { tenant, job, index }, item)]
+    }),
+  )
+  const known = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+  const failed = settled.find((each) => each.status === 'rejected')
+  if (failed !== undefined && known.length === 0) throw failed.reason
+  const results = known.map(
+    ([index, outcome]): ItemResult =>
+      outcome.credentialId === null ? [index, null, outcome.error] : [index, outcome.credentialId, null],
+  )
+  const refused = known.flatMap(([index, outcome]) =>
+    outcome.credentialId === null ? [[String(index), outcome.reason] as const] : [],
+  )
+  const reasons = refused.length === 0 ? null : Object.fromEntries(refused)
   const atMs = Math.floor(ports.runtime.now())
-  const isClean = Object.keys(reasons).length === 0
-  return { type: 'RecordWaveOffered', atMs, wave: wave.number, results, reasons: isClean ? null : reasons }
+  return { type: 'RecordWaveOffered', atMs, wave: wave.number, results, reasons }
 }
 
 /** Null where the key of the job is gone or lost, and where the items have waited for longer than anything is kept. */
@@ -90,19 +96,28 @@ const itemsOf = async (
   }
 }
 
-const offerItem = async (ports: Ports, tenant: string, [key, canonicalBody]: WaitingItem): Promise<Outcome> => {
-  const { connectionId, credentialDefinitionId, attributes, externalId = null } = JSON.parse(
-    canonicalBody,
-  ) as SentOffer
+type Place = { readonly tenant: string; readonly job: string; readonly index: number }
+
+const offerItem = async (
+  ports: Ports,
+  { tenant, job, index }: Place,
+  [key, canonicalBody]: WaitingItem,
+): Promise<Outcome> => {
+  const sent = JSON.parse(canonicalBody) as SentOffer
+  const { connectionId, credentialDefinitionId, attributes, externalId = null } = sent
   const request = { tenant, method: 'POST', path: OFFER_PATH, key, canonicalBody }
-  const claim = await claimed(ports, request, () => newExchangeId(credential, connectionId, ports.runtime))
+  // The same for every attempt: also where the claim of an earlier one is over, there is one exchange.
+  const newId = (): string => hash('sha256', `${job} ${index}`).slice(0, ID_CHARACTERS)
+  const claim = await claimed(ports, request, () => newExchangeId(credential, connectionId, { newId }))
   if (claim.is !== 'claimed') return REUSED
   const { recordId: id } = claim
+  const isMade = async (): Promise<boolean> => (await ownRecord(ports, credential, tenant, id)) !== null
   try {
-    if (!claim.isNew && (await ownRecord(ports, credential, tenant, id)) !== null) return { credentialId: id }
+    if (!claim.isNew && (await isMade())) return { credentialId: id }
     const offer = { tenant, id, connectionId, credentialDefinitionId, attributes, externalId }
     const offered = await offerWithoutImage(ports, offer)
-    if (!isRefused(offered)) return { credentialId: offered.id }
+    // What was made before stays made, whatever has changed since.
+    if (!isRefused(offered) || (await isMade())) return { credentialId: id }
     await claim.release()
     return refusalOf(offered)
   } catch (error) {

@@ -83,6 +83,8 @@ export type OfferJobEffect = {
   readonly kind: 'offer-wave'
   readonly job: Pick<OfferJob, 'tenant' | 'createdAtMs'>
   readonly wave: OfferWave
+  /** The indexes of its items that have a result already. */
+  readonly done: readonly number[]
 }
 
 export type OfferJobTypes = RecordTypes<OfferJob, OfferJobCommand, OfferJobEvent, OfferJobEffect>
@@ -108,8 +110,13 @@ export const offerJobDecider: Decider<OfferJobTypes> = recordDecider({
     updatedAtMs: atMs,
   }),
   decide: (job, command) => {
-    if (command.type === 'RecordWaveOffered')
-      return atMostOne(isWaiting(job, command.wave) ? { ...command, type: 'WaveOffered' } : null)
+    if (command.type === 'RecordWaveOffered') {
+      // A late attempt may bring again what is known.
+      const known = new Set(indexesIn(job.results))
+      const results = command.results.filter(([index]) => !known.has(index))
+      const isNews = isWaiting(job, command.wave) && results.length > 0
+      return atMostOne(isNews ? { ...command, type: 'WaveOffered', results } : null)
+    }
     const { atMs } = command
     const isDue = job.status === 'finished' && atMs >= job.updatedAtMs + KEPT_MS
     return atMostOne(isDue ? { type: 'OfferJobForgotten', atMs } : null)
@@ -121,25 +128,35 @@ export const offerJobDecider: Decider<OfferJobTypes> = recordDecider({
       return { ...job, status: 'forgotten', results: [], reasons: null, updatedAtMs }
     }
     if (!isWaiting(job, event.wave)) throw impossibleEvent(event, job.status)
-    const waves = job.waves.filter(({ number }) => number !== event.wave)
+    const results = [...job.results, ...event.results]
+    const waves = job.waves.filter((wave) => wave.number !== event.wave || !isOver(wave, results))
     const offered = event.results.filter(([, credentialId]) => credentialId !== null).length
     return {
       ...job,
       status: waves.length === 0 ? 'finished' : 'running',
       waves,
-      results: [...job.results, ...event.results],
+      results,
       reasons: event.reasons === null ? job.reasons : { ...job.reasons, ...event.reasons },
       offered: job.offered + offered,
       refused: job.refused + event.results.length - offered,
       updatedAtMs,
     }
   },
-  owed: ({ tenant, createdAtMs, waves: [wave] }) =>
-    wave === undefined
-      ? NOTHING_HAPPENS
-      : [{ id: `wave:${wave.number}`, kind: 'offer-wave', job: { tenant, createdAtMs }, wave }],
+  owed: ({ tenant, createdAtMs, results, waves: [wave] }) => {
+    if (wave === undefined) return NOTHING_HAPPENS
+    const ofWave = new Set(wave.indexes)
+    const done = indexesIn(results).filter((index) => ofWave.has(index))
+    return [{ id: `wave:${wave.number}`, kind: 'offer-wave', job: { tenant, createdAtMs }, wave, done }]
+  },
   timers: ({ status, updatedAtMs }) =>
     status === 'finished' ? [{ id: 'forget', dueMs: updatedAtMs + KEPT_MS }] : NOTHING_HAPPENS,
 })
+
+const indexesIn = (results: readonly ItemResult[]): readonly number[] => results.map(([index]) => index)
+
+const isOver = ({ indexes }: OfferWave, results: readonly ItemResult[]): boolean => {
+  const known = new Set(indexesIn(results))
+  return indexes.every((index) => known.has(index))
+}
 
 const isWaiting = ({ waves }: OfferJob, wave: number): boolean => waves.some(({ number }) => number === wave)

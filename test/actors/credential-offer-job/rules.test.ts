@@ -32,6 +32,13 @@ const offered: OfferJobCommand = {
   ],
   reasons: { 2: 'The attributes differ.' },
 }
+const offeredInPart: OfferJobCommand = {
+  type: 'RecordWaveOffered',
+  atMs: 2,
+  wave: 0,
+  results: [[0, 'cre_00aaaaaaaaaa', null]],
+  reasons: null,
+}
 const offeredLast: OfferJobCommand = {
   type: 'RecordWaveOffered',
   atMs: 3,
@@ -50,7 +57,12 @@ const machine: Machine<OfferJobTypes> = {
     finished: [begin, offered, offeredLast],
     forgotten: [begin, offered, offeredLast, forget],
   },
-  commands: { BeginOfferJob: begin, RecordWaveOffered: offered, ForgetOfferJob: forget },
+  commands: {
+    BeginOfferJob: begin,
+    RecordWaveOffered: offered,
+    'RecordWaveOffered (in part)': offeredInPart,
+    ForgetOfferJob: forget,
+  },
 }
 
 const run = (...commands: OfferJobCommand[]) => runDecider<OfferJobTypes>(offerJobDecider, commands)
@@ -69,6 +81,16 @@ describe('a job of many offers', () => {
     const { state } = run(begin, offered, offered, offeredLast)
     expect(state).toMatchObject({ status: 'finished', offered: 2, refused: 1, waves: [] })
     expect(state).toMatchObject({ reasons: { 2: 'The attributes differ.' } })
+  })
+
+  it('owes what is left of a wave of which some failed for now, and takes nothing twice', () => {
+    const { state } = run(begin, offeredInPart)
+    expect(offerJobDecider.owed?.(state)).toMatchObject([{ id: 'wave:0', done: [0] }])
+    expect(run(begin, offeredInPart, offered, offeredLast).state).toMatchObject({
+      status: 'finished',
+      offered: 2,
+      refused: 1,
+    })
   })
 
   it('is kept for a week after its end, and then says nothing any more', () => {
