@@ -10,6 +10,8 @@ import { offersBody, type SentOffer, type SentOffers, type SentWave, type Waitin
 
 /** Offered at once, with one commit of their job: enough for few commits, and few enough to leave room for others. */
 export const WAVE_ITEMS = 64
+/** No store has to take a larger body, but where one item alone is. */
+const WAVE_CHARACTERS = 524_288
 
 type SentItem = SentOffer & { readonly idempotencyKey: string }
 
@@ -51,14 +53,28 @@ const asWaves = (items: readonly SentItem[]): ReadBody => {
     hash.update(JSON.stringify(item))
     return { index, shard: shardOf(offer.connectionId) ?? 0, item }
   })
-  const sorted = placed.toSorted((left, right) => left.shard - right.shard)
-  const waves: SentWave[] = []
-  for (let at = 0; at < sorted.length; at += WAVE_ITEMS) {
-    const wave = sorted.slice(at, at + WAVE_ITEMS)
-    const text = JSON.stringify(wave.map(({ item }) => item))
-    waves.push({ indexes: wave.map(({ index }) => index), text })
-  }
+  const waves = wavesOf(placed.toSorted((left, right) => left.shard - right.shard)).map(
+    (wave): SentWave => ({
+      indexes: wave.map(({ index }) => index),
+      text: JSON.stringify(wave.map(({ item }) => item)),
+    }),
+  )
   const keys = JSON.stringify(items.map(({ idempotencyKey }) => idempotencyKey))
   const value: SentOffers = { total: items.length, keys, waves }
   return { value, meaning: { offers: hash.digest('base64url') } }
+}
+
+const wavesOf = (sorted: readonly Placed[]): readonly (readonly Placed[])[] => {
+  const waves: Placed[][] = []
+  let [wave, characters]: [Placed[], number] = [[], 0]
+  for (const each of sorted) {
+    const [, offer] = each.item
+    if (wave.length === WAVE_ITEMS || (wave.length > 0 && characters + offer.length > WAVE_CHARACTERS)) {
+      waves.push(wave)
+      ;[wave, characters] = [[], 0]
+    }
+    wave.push(each)
+    characters += offer.length
+  }
+  return [...waves, wave]
 }

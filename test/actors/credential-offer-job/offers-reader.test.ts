@@ -42,6 +42,13 @@ describe('a request for many offers', () => {
     }
   })
 
+  it('has waves that are no larger than half a megabyte, whatever its items say', () => {
+    const attributes = { name: 'x'.repeat(40_000), expiresAt: '2000000000' }
+    const { waves } = offersIn({ items: Array.from({ length: 50 }, (_, index) => item(index, { attributes })) })
+    expect(waves.length).toBeGreaterThan(3)
+    for (const { text } of waves) expect(text.length).toBeLessThan(600_000)
+  })
+
   it('means the same in whatever order its properties stand, and another with another item', () => {
     const meaning = (body: unknown) => {
       const found = read(bytesOf(body))
