@@ -20,7 +20,7 @@ export class BodyMissing extends Error {
 
 /** Seals a text under the data key of its record and keeps it: what this resolves to may stand in an event. */
 export const keepBody = async (
-  { bodies, vault, runtime }: BodyPorts,
+  { bodies, vault, runtime }: Omit<BodyPorts, 'vault'> & { readonly vault: Pick<Vault, 'open'> },
   record: string,
   text: string,
   lifeMs = BODY_LIFE_MS,

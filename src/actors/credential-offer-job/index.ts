@@ -15,9 +15,11 @@ export const offerJobKind = defineKind<OfferJobTypes>({
   decider: offerJobDecider,
   ...offerJobStored,
   keyParent: keysAbove,
+  // What its items said is in no copy any more: their bodies are deleted one after the other, and then their key.
+  erased: ({ status }) => status === 'finished' || status === 'forgotten',
   bodiesKept: (job) => {
-    if (job.status === 'none') return null
-    return job.status === 'forgotten' ? [] : [job.keys.id, ...job.waves.map(({ body }) => body.id)]
+    if ('keys' in job) return [job.keys.id, ...job.waves.map(({ body }) => body.id)]
+    return job.status === 'forgotten' ? [] : null
   },
   isOver: ({ status }) => status === 'finished' || status === 'forgotten',
   goneAtMs: (job) => (job.status === 'forgotten' ? job.updatedAtMs : null),
@@ -33,7 +35,7 @@ export const offerJobKind = defineKind<OfferJobTypes>({
   listed: {
     list: 'credential-offer-job',
     row: (job) => rowOfRecord(job, { texts: [job.id] }),
-    isUnlisted: ({ status }) => status === 'forgotten',
+    isUnlisted: ({ status }) => status === 'receiving' || status === 'forgotten',
   },
   routes: offerJobRoutes,
 })

@@ -13,6 +13,7 @@ import { claimOpenly, type KeyedRequest, type OpenClaim } from '../idempotency-c
 import type { KindPorts } from '../kind-ports.ts'
 import { ownRecord } from '../own-record.ts'
 import { activeTenant } from '../tenant/read.ts'
+import { sealReasons } from './reasons.ts'
 import {
   ITEM_ERRORS,
   ITEMS_LIFE_MS,
@@ -53,7 +54,7 @@ const FAILED = refusedFor(
 export const offerWave = async (
   ports: Ports,
   { job: { tenant, createdAtMs }, wave, done }: OfferJobEffect,
-  { actor: job }: Pick<EffectContext, 'actor'>,
+  { actor: job, signal }: Pick<EffectContext, 'actor' | 'signal'>,
 ): Promise<OfferJobCommand> => {
   const active = await activeTenant(ports, tenant)
   if (isRefused(active)) throw new ComesAgain(active.reason, SUSPENDED_LOOK_MS)
@@ -62,7 +63,7 @@ export const offerWave = async (
   const settled = await Promise.allSettled(
     left.map(async ([at, index]): Promise<readonly [number, Outcome]> => {
       const item = items?.[at]
-      return [index, item === undefined ? GONE : await offerItem(ports, { tenant, job, index }, item)]
+      return [index, item === undefined ? GONE : await offerItem(ports, { tenant, job, index, signal }, item)]
     }),
   )
   const known = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
@@ -75,9 +76,9 @@ export const offerWave = async (
   const refused = known.flatMap(([index, outcome]) =>
     outcome.credentialId === null ? [[String(index), outcome.reason] as const] : [],
   )
-  const reasons = refused.length === 0 ? null : Object.fromEntries(refused)
+  const sealedReasons = await sealReasons(ports, job, tenant, Object.fromEntries(refused))
   const atMs = Math.floor(ports.runtime.now())
-  return { type: 'RecordWaveOffered', atMs, wave: wave.number, results, reasons }
+  return { type: 'RecordWaveOffered', atMs, wave: wave.number, results, sealedReasons }
 }
 
 /** Null where the key of the job is gone or lost, and where the items have waited for longer than anything is kept. */
@@ -96,11 +97,16 @@ const itemsOf = async (
   }
 }
 
-type Place = { readonly tenant: string; readonly job: string; readonly index: number }
+type Place = {
+  readonly tenant: string
+  readonly job: string
+  readonly index: number
+  readonly signal: AbortSignal
+}
 
 const offerItem = async (
   ports: Ports,
-  { tenant, job, index }: Place,
+  { tenant, job, index, signal }: Place,
   [key, canonicalBody]: WaitingItem,
 ): Promise<Outcome> => {
   const sent = JSON.parse(canonicalBody) as SentOffer
@@ -108,7 +114,8 @@ const offerItem = async (
   const request = { tenant, method: 'POST', path: OFFER_PATH, key, canonicalBody }
   // The same for every attempt: also where the claim of an earlier one is over, there is one exchange.
   const newId = (): string => hash('sha256', `${job} ${index}`).slice(0, ID_CHARACTERS)
-  const claim = await claimed(ports, request, () => newExchangeId(credential, connectionId, { newId }))
+  const newRecordId = (): string => newExchangeId(credential, connectionId, { newId })
+  const claim = await claimed(ports, request, newRecordId, signal)
   if (claim.is !== 'claimed') return REUSED
   const { recordId: id } = claim
   const isMade = async (): Promise<boolean> => (await ownRecord(ports, credential, tenant, id)) !== null
@@ -144,11 +151,12 @@ const claimed = async (
   ports: Ports,
   request: KeyedRequest,
   newRecordId: () => string,
+  signal: AbortSignal,
 ): Promise<Exclude<OpenClaim, { is: 'in-progress' }>> => {
   for (let look = 0; look < BUSY_LOOKS; look++) {
     const claim = await claimOpenly(ports, request, newRecordId)
     if (claim.is !== 'in-progress') return claim
-    await ports.runtime.sleep(BUSY_LOOK_MS)
+    await ports.runtime.sleep(BUSY_LOOK_MS, signal)
   }
   throw new ComesAgain('a request for one of the offers is under way', BUSY_LOOK_MS)
 }

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { choice, isoTime, recordOf, recordTimes, words, wordsOrNull } from '../../http/route/fields.ts'
+import type { Reasons } from './reasons.ts'
 import type { OfferJob } from './rules.ts'
 
-/** A job that is forgotten is not shown any more. */
+/** One that is being received is not shown yet, and one that is forgotten not any more. */
 export const JOB_STATUSES = ['running', 'finished'] as const
 const JOB_EXAMPLE = 'coj_5cx7k3m9p1r5t7v9x1z3b5d7f9'
 
@@ -26,7 +27,7 @@ type Shown = Static<typeof offerJobSchema>
 
 export const offerJobView = (id: string, job: OfferJob): Shown | null => {
   const { total, offered, refused, status, createdAtMs, updatedAtMs } = job
-  if (status === 'forgotten') return null
+  if (status !== 'running' && status !== 'finished') return null
   const times = { createdAt: isoTime(createdAtMs), updatedAt: isoTime(updatedAtMs) }
   return { id, total, offered, refused, status, ...times }
 }
@@ -59,13 +60,14 @@ type Item = Static<typeof offerItemSchema>
 
 /** All items in the order of the request; `keys` is null where they cannot be read any more. */
 export const offerItemsView = (
-  { total, results, reasons }: OfferJob,
+  { total, results }: OfferJob,
   keys: readonly string[] | null,
+  reasons: Reasons,
 ): readonly Item[] => {
   const known = new Map(results.map((result) => [result[0], result]))
   return Array.from({ length: total }, (_, index): Item => {
     const [, credentialId = null, error = null] = known.get(index) ?? []
-    const reason = reasons?.[index] ?? null
+    const reason = reasons[index] ?? null
     return { index, idempotencyKey: keys?.[index] ?? null, credentialId, error, reason }
   })
 }

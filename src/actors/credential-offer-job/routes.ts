@@ -7,13 +7,14 @@ import { choice } from '../../http/route/fields.ts'
 import { pageOf, pageOfAll, pageQuery, pageReply, statusQuery } from '../../http/route/list.ts'
 import { problem, refusal, retryAfter } from '../../http/route/problem.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
-import { openBody } from '../bodies.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { ownRecord, shownRecord } from '../own-record.ts'
 import { readingRoutes } from '../reading-routes.ts'
 import { tags } from '../tags.ts'
 import { beginOfferJob, waitForRoomMs } from './begin.ts'
+import { openKeys } from './kept-items.ts'
 import { OffersReader } from './offers-reader.ts'
+import { openReasons } from './reasons.ts'
 import {
   JOB_STATUSES,
   offerItemSchema,
@@ -22,7 +23,7 @@ import {
   offerJobSchema,
   offerJobView,
 } from './record.ts'
-import { type OfferJob, offerJob } from './rules.ts'
+import { offerJob } from './rules.ts'
 import { offersBody, type SentOffers } from './sent-offers.ts'
 
 type Ports = Pick<
@@ -33,6 +34,7 @@ type Ports = Pick<
 const PATH = '/v1/credential-offer-jobs'
 const MANY = limits.offerItemsMax.toLocaleString('en')
 const refusals = ['invalid_request', 'forbidden', 'rate_limited'] as const
+const NO_JOB = 'There is no job with this id.'
 
 export const offerJobRoutes = (ports: Ports): readonly Route[] => {
   const reader = new OffersReader()
@@ -74,7 +76,10 @@ export const offerJobRoutes = (ports: Ports): readonly Route[] => {
       idempotency: {
         newRecordId: ({ caller }) =>
           offerJob.newRef(shardDigits(tenantOf(caller) ?? ''), ports.runtime.newId()),
-        showRecord: shownRecord(ports, offerJob, offerJobAsBegun),
+        // One that is being received goes on where it was left.
+        showRecord: shownRecord(ports, offerJob, (id, job) =>
+          job.status === 'receiving' ? null : offerJobAsBegun(id, job),
+        ),
       },
       handle: async ({ caller: { tenantId: tenant }, body: offers, recordId: id }) => {
         const begun = await beginOfferJob(ports, { tenant, id, offers })
@@ -109,9 +114,9 @@ const itemsRoute = (ports: Ports): Route =>
     errors: ['not_found', 'invalid_request'],
     handle: async ({ caller: { tenantId }, params: { id }, query, head }) => {
       const job = await ownRecord(ports, offerJob, tenantId, id)
-      if (job === null || job.status === 'forgotten')
-        return problem('not_found', 'There is no job with this id.')
-      const items = offerItemsView(job, await keysOf(ports, id, job))
+      if (job === null || !('keys' in job)) return problem('not_found', NO_JOB)
+      const [keys, reasons] = await Promise.all([openKeys(ports, id, job), openReasons(ports, id, job)])
+      const items = offerItemsView(job, keys, reasons)
       const { outcome } = query
       const fitting = outcome === undefined ? items : items.filter((item) => outcomeOf(item) === outcome)
       return pageReply(
@@ -132,15 +137,4 @@ const outcomeOf = ({
 }): Outcome => {
   if (credentialId !== null) return 'offered'
   return error === null ? 'waiting' : 'refused'
-}
-
-/** The job may be another node's. */
-const keysOf = async (
-  { vault, bodies }: Ports,
-  id: string,
-  { keys }: OfferJob,
-): Promise<readonly string[] | null> => {
-  const elsewhere = { open: (record: string) => vault.openElsewhere(record) }
-  const text = await openBody({ vault: elsewhere, bodies }, id, keys)
-  return text === null ? null : (JSON.parse(text) as readonly string[])
 }

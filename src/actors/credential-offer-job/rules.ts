@@ -35,46 +35,57 @@ export type OfferWave = {
   readonly body: BodyReference
 }
 
-type Begun = {
+type Opened = {
   /** Its own, by which lists find it. */
   readonly id: string
   readonly tenant: string
   readonly total: number
+}
+
+type Items = {
   /** The keys of all items, which are the caller's own texts, as a body. */
   readonly keys: BodyReference
   readonly waves: readonly OfferWave[]
 }
 
-/**
- *   running ──the last wave was offered──▶ finished ──a week──▶ forgotten
- */
-export type OfferJob = Begun & {
-  readonly status: 'running' | 'finished' | 'forgotten'
+type Known = Opened & {
   /** In the order in which they became known. */
   readonly results: readonly ItemResult[]
-  /** In words, by the index of the item; null where they cannot be read any more. */
-  readonly reasons: Readonly<Record<string, string>> | null
+  /** Why items were refused, in words: a ciphertext of `reasons.ts` for each time that some were. */
+  readonly sealedReasons: readonly string[]
   readonly offered: number
   readonly refused: number
   readonly createdAtMs: number
   readonly updatedAtMs: number
 }
 
+/**
+ *   receiving ──its items are kept──▶ running ──the last wave was offered──▶ finished ──a week──▶ forgotten
+ *       └──────────────────── the request was given up ──────────────────────────────────────────────▲
+ *
+ * What the items say is sealed under its key, which goes when it is finished.
+ */
+export type OfferJob =
+  | (Known & { readonly status: 'receiving' | 'forgotten' })
+  | (Known & Items & { readonly status: 'running' | 'finished' })
+
 type Timed = { readonly atMs: number }
 type WaveOutcome = {
   readonly wave: number
   readonly results: readonly ItemResult[]
   /** Null where none was refused. */
-  readonly reasons: Readonly<Record<string, string>> | null
+  readonly sealedReasons: string | null
 }
 
 export type OfferJobCommand =
-  | ({ readonly type: 'BeginOfferJob' } & Timed & Begun)
+  | ({ readonly type: 'OpenOfferJob' } & Timed & Opened)
+  | ({ readonly type: 'BeginOfferJob' } & Timed & Items)
   | ({ readonly type: 'RecordWaveOffered' } & Timed & WaveOutcome)
   | ({ readonly type: 'ForgetOfferJob' } & Timed)
 
 type OfferJobEvent =
-  | ({ readonly type: 'OfferJobBegun' } & Timed & Begun)
+  | ({ readonly type: 'OfferJobOpened' } & Timed & Opened)
+  | ({ readonly type: 'OfferJobBegun' } & Timed & Items)
   | ({ readonly type: 'WaveOffered' } & Timed & WaveOutcome)
   | ({ readonly type: 'OfferJobForgotten' } & Timed)
 
@@ -93,23 +104,27 @@ export const offerJob = referencesTo<OfferJobTypes>('coj')
 
 /** How long what an item says can wait for its turn, as where its organisation rests, and how long keys are kept. */
 export const ITEMS_LIFE_MS = 45 * 86_400_000
+/** A request takes no longer; one that was given up leaves nothing. */
+const RECEIVING_MS = 600_000
 const KEPT_MS = limits.offerJobDays * 86_400_000
 
 export const offerJobDecider: Decider<OfferJobTypes> = recordDecider({
   unknown: refuse('not_found', 'There is no job with this id.'),
-  first: ['BeginOfferJob', 'OfferJobBegun'],
-  create: (command) => ({ ...command, type: 'OfferJobBegun' }),
-  created: (begun, atMs) => ({
-    ...begun,
-    status: 'running',
+  first: ['OpenOfferJob', 'OfferJobOpened'],
+  create: (command) => ({ ...command, type: 'OfferJobOpened' }),
+  created: (opened, atMs) => ({
+    ...opened,
+    status: 'receiving',
     results: [],
-    reasons: null,
+    sealedReasons: [],
     offered: 0,
     refused: 0,
     createdAtMs: atMs,
     updatedAtMs: atMs,
   }),
   decide: (job, command) => {
+    if (command.type === 'BeginOfferJob')
+      return atMostOne(job.status === 'receiving' ? { ...command, type: 'OfferJobBegun' } : null)
     if (command.type === 'RecordWaveOffered') {
       // A late attempt may bring again what is known.
       const known = new Set(indexesIn(job.results))
@@ -118,16 +133,23 @@ export const offerJobDecider: Decider<OfferJobTypes> = recordDecider({
       return atMostOne(isNews ? { ...command, type: 'WaveOffered', results } : null)
     }
     const { atMs } = command
-    const isDue = job.status === 'finished' && atMs >= job.updatedAtMs + KEPT_MS
+    const forgottenAtMs = forgottenFromMs(job)
+    const isDue = forgottenAtMs !== null && atMs >= forgottenAtMs
     return atMostOne(isDue ? { type: 'OfferJobForgotten', atMs } : null)
   },
   evolve: (job, event) => {
     const { atMs: updatedAtMs } = event
     if (event.type === 'OfferJobForgotten') {
-      if (job.status !== 'finished') throw impossibleEvent(event, job.status)
-      return { ...job, status: 'forgotten', results: [], reasons: null, updatedAtMs }
+      if (forgottenFromMs(job) === null) throw impossibleEvent(event, job.status)
+      return { ...knownOf(job), status: 'forgotten', results: [], sealedReasons: [], updatedAtMs }
+    }
+    if (event.type === 'OfferJobBegun') {
+      if (job.status !== 'receiving') throw impossibleEvent(event, job.status)
+      const { keys, waves } = event
+      return { ...job, status: 'running', keys, waves, updatedAtMs }
     }
     if (!isWaiting(job, event.wave)) throw impossibleEvent(event, job.status)
+    const { sealedReasons } = event
     const results = [...job.results, ...event.results]
     const waves = job.waves.filter((wave) => wave.number !== event.wave || !isOver(wave, results))
     const offered = event.results.filter(([, credentialId]) => credentialId !== null).length
@@ -136,21 +158,36 @@ export const offerJobDecider: Decider<OfferJobTypes> = recordDecider({
       status: waves.length === 0 ? 'finished' : 'running',
       waves,
       results,
-      reasons: event.reasons === null ? job.reasons : { ...job.reasons, ...event.reasons },
+      sealedReasons: sealedReasons === null ? job.sealedReasons : [...job.sealedReasons, sealedReasons],
       offered: job.offered + offered,
       refused: job.refused + event.results.length - offered,
       updatedAtMs,
     }
   },
-  owed: ({ tenant, createdAtMs, results, waves: [wave] }) => {
+  owed: (job) => {
+    const [wave] = job.status === 'running' ? job.waves : []
     if (wave === undefined) return NOTHING_HAPPENS
+    const { tenant, createdAtMs, results } = job
     const ofWave = new Set(wave.indexes)
     const done = indexesIn(results).filter((index) => ofWave.has(index))
     return [{ id: `wave:${wave.number}`, kind: 'offer-wave', job: { tenant, createdAtMs }, wave, done }]
   },
-  timers: ({ status, updatedAtMs }) =>
-    status === 'finished' ? [{ id: 'forget', dueMs: updatedAtMs + KEPT_MS }] : NOTHING_HAPPENS,
+  timers: (job) => {
+    const dueMs = forgottenFromMs(job)
+    return dueMs === null ? NOTHING_HAPPENS : [{ id: 'forget', dueMs }]
+  },
 })
+
+/** Null for a job that runs, or is forgotten. */
+const forgottenFromMs = ({ status, createdAtMs, updatedAtMs }: OfferJob): number | null => {
+  if (status === 'receiving') return createdAtMs + RECEIVING_MS
+  return status === 'finished' ? updatedAtMs + KEPT_MS : null
+}
+
+const knownOf = (job: OfferJob): Known => {
+  const { id, tenant, total, results, sealedReasons, offered, refused, createdAtMs, updatedAtMs } = job
+  return { id, tenant, total, results, sealedReasons, offered, refused, createdAtMs, updatedAtMs }
+}
 
 const indexesIn = (results: readonly ItemResult[]): readonly number[] => results.map(([index]) => index)
 
@@ -159,4 +196,7 @@ const isOver = ({ indexes }: OfferWave, results: readonly ItemResult[]): boolean
   return indexes.every((index) => known.has(index))
 }
 
-const isWaiting = ({ waves }: OfferJob, wave: number): boolean => waves.some(({ number }) => number === wave)
+type Running = Extract<OfferJob, Items>
+
+const isWaiting = (job: OfferJob, wave: number): job is Running =>
+  job.status === 'running' && job.waves.some(({ number }) => number === wave)

@@ -1,43 +1,33 @@
 import { Type } from 'typebox'
-import {
-  bodyReference,
-  oneOf,
-  orNull,
-  storedRecord,
-  text,
-  textOrNull,
-  time,
-} from '../stored-fields.ts'
+import { bodyReference, oneOf, orNull, storedRecord, text, textOrNull, time } from '../stored-fields.ts'
 import { ITEM_ERRORS } from './rules.ts'
 
-const begun = {
-  id: text,
-  tenant: text,
-  total: time,
+const opened = { id: text, tenant: text, total: time }
+const items = {
   keys: bodyReference,
   waves: Type.Array(Type.Object({ number: time, indexes: Type.Array(time), body: bodyReference })),
 }
 const results = Type.Array(Type.Tuple([time, textOrNull, orNull(oneOf(ITEM_ERRORS))]))
-const reasons = orNull(Type.Record(Type.String(), Type.String()))
+const known = {
+  ...opened,
+  results,
+  sealedReasons: Type.Array(text),
+  offered: time,
+  refused: time,
+  createdAtMs: time,
+  updatedAtMs: time,
+}
 
-/** A reason may name what the caller called an attribute. */
+/** Without personal fields: what the items say, their keys and the reasons are ciphertext before they come here. */
 export const offerJobStored = storedRecord({
-  personal: ['reasons'],
   events: {
-    OfferJobBegun: begun,
-    WaveOffered: { wave: time, results, reasons },
+    OfferJobOpened: opened,
+    OfferJobBegun: items,
+    WaveOffered: { wave: time, results, sealedReasons: textOrNull },
     OfferJobForgotten: {},
   },
   records: [
-    {
-      status: oneOf(['running', 'finished', 'forgotten']),
-      ...begun,
-      results,
-      reasons,
-      offered: time,
-      refused: time,
-      createdAtMs: time,
-      updatedAtMs: time,
-    },
+    { status: oneOf(['receiving', 'forgotten']), ...known },
+    { status: oneOf(['running', 'finished']), ...known, ...items },
   ],
 })
