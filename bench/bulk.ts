@@ -16,7 +16,12 @@ const JOBS_BESIDE = 4
 export const benchmark = defineBenchmark({
   about: 'Processor time of an offer in a request for many beside one in a request of its own',
   options: {
-    offers: { type: 'number', default: 1_000, quick: 200, about: 'offers of a round, over a connection each' },
+    offers: {
+      type: 'number',
+      default: 1_000,
+      quick: 200,
+      about: 'offers of a round, over a connection each',
+    },
     per_request: { type: 'number', default: 1_000, about: 'offers in one request for many' },
     at_once: { type: 'number', default: 32, about: 'requests for one offer under way at a time' },
     rounds: { type: 'number', default: 7, quick: 2, about: 'rounds, of which the median counts' },
@@ -63,9 +68,15 @@ export const benchmark = defineBenchmark({
     })()
     const beside = await stage.offer(connections, NEIGHBOUR_PER_S, NEIGHBOUR_MS)
     await jobs
-    note('cpu_ms: the whole service from the first request to the last offer-sent, per offer, until it is quiet:')
-    note('request, claim of the key, exchange, lists and events. The wallets are asleep meanwhile, and no webhook')
-    note('is wanted of offers, so that neither side pays for what it may put off. delivered: until the wallets')
+    note(
+      'cpu_ms: the whole service from the first request to the last offer-sent, per offer, until it is quiet:',
+    )
+    note(
+      'request, claim of the key, exchange, lists and events. The wallets are asleep meanwhile, and no webhook',
+    )
+    note(
+      'is wanted of offers, so that neither side pays for what it may put off. delivered: until the wallets',
+    )
     note('have every offer as well, which costs both sides the same. Every offer has a key of its own.')
     return {
       cpu_ratio_to_single: outcome.ratio('bulk', 'single', 'cpu_ms'),

@@ -170,7 +170,20 @@ export const serviceOnMemory = async (through: Through = (host) => host, beside:
     ...faces,
   }
   const close = () => host[Symbol.asyncDispose]()
-  return { useCases, actors, runtime, reads, hold, agreement, journal, vault, bodies, sandboxFaces, lists, close }
+  return {
+    useCases,
+    actors,
+    runtime,
+    reads,
+    hold,
+    agreement,
+    journal,
+    vault,
+    bodies,
+    sandboxFaces,
+    lists,
+    close,
+  }
 }
 
 export type ServiceOnMemory = Awaited<ReturnType<typeof serviceOnMemory>>

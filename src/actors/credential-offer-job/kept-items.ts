@@ -18,7 +18,12 @@ export const keepItems = async (
   { job, tenant }: { readonly job: string; readonly tenant: string },
   offers: SentOffers,
 ): Promise<Kept> => {
-  const keys = await keepBody({ ...ports, vault: ofTenant(ports.vault, tenant) }, job, offers.keys, ITEMS_LIFE_MS)
+  const keys = await keepBody(
+    { ...ports, vault: ofTenant(ports.vault, tenant) },
+    job,
+    offers.keys,
+    ITEMS_LIFE_MS,
+  )
   const waves: OfferWave[] = []
   while (waves.length < offers.waves.length) {
     const some = offers.waves.slice(waves.length, waves.length + KEPT_AT_ONCE)

@@ -6,7 +6,13 @@ import { readJson } from '../../http/route/json-body.ts'
 import { type Problem, problem } from '../../http/route/problem.ts'
 import { compileSchema } from '../../http/route/validation.ts'
 import { canonicalJson } from '../idempotency-claim/idempotency.ts'
-import { offersBody, type SentOffer, type SentOffers, type SentWave, type WaitingItem } from './sent-offers.ts'
+import {
+  offersBody,
+  type SentOffer,
+  type SentOffers,
+  type SentWave,
+  type WaitingItem,
+} from './sent-offers.ts'
 
 /** Offered at once, with one commit of their job: enough for few commits, and few enough to leave room for others. */
 export const WAVE_ITEMS = 64

@@ -26,6 +26,8 @@ export const openReasons = async (
   { tenant, sealedReasons }: Pick<OfferJob, 'tenant' | 'sealedReasons'>,
 ): Promise<Reasons> => {
   const key = await vault.openTenant(tenant)
-  const opened = sealedReasons.map((sealed) => JSON.parse(key.open(sealed, contextOf(job)) ?? '{}') as Reasons)
+  const opened = sealedReasons.map(
+    (sealed) => JSON.parse(key.open(sealed, contextOf(job)) ?? '{}') as Reasons,
+  )
   return Object.assign({}, ...opened) as Reasons
 }

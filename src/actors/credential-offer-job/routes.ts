@@ -26,10 +26,7 @@ import {
 import { offerJob } from './rules.ts'
 import { offersBody, type SentOffers } from './sent-offers.ts'
 
-type Ports = Pick<
-  ApiPorts,
-  'actors' | 'runtime' | 'vault' | 'bodies' | 'directory' | 'offerItemsPerMinute'
->
+type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'vault' | 'bodies' | 'directory' | 'offerItemsPerMinute'>
 
 const PATH = '/v1/credential-offer-jobs'
 const MANY = limits.offerItemsMax.toLocaleString('en')

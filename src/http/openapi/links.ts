@@ -13,9 +13,7 @@ export const linksOf = (route: Route, schema: TSchema, routes: readonly Route[])
   const elsewhere = others.find((to) => to.path !== route.path && showsOne(to, schema))
   const own = elsewhere ?? others.find((to) => isRecordOf(route, to))
   const links = names.flatMap((name) =>
-    others
-      .filter((to) => (name === 'id' ? to === own : to.linkedBy === name))
-      .map((to) => link(to, name)),
+    others.filter((to) => (name === 'id' ? to === own : to.linkedBy === name)).map((to) => link(to, name)),
   )
   return Object.fromEntries(links)
 }

@@ -38,7 +38,11 @@ export const compileRoute = (route: Route, oncePerKey: RunOncePerKey): CompiledR
   const checkParams = route.path.includes('{') ? compileSchema(paramsSchema(route), 'the path') : null
   if (route.raw !== null) return { ...route, run: (call) => runRaw(route, checkParams, call) }
   const finish = route.answer.isEventStream ? toStream : toReply
-  const runWith = (call: Call, query: unknown, { value, longText: long, meaning }: Given): Eventually<Reply> => {
+  const runWith = (
+    call: Call,
+    query: unknown,
+    { value, longText: long, meaning }: Given,
+  ): Eventually<Reply> => {
     const { caller, params, head } = call
     const longText = long === null ? null : () => readLongText(long)
     const request = { caller, params, query, body: value, head, longText }

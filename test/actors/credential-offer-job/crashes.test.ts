@@ -41,11 +41,14 @@ const WRONG = 3
 
 /** Three waves of two items, two and one. */
 const offersFor = (connectionId: string, credentialDefinitionId: string): SentOffers => {
-  const offers = Array.from({ length: ITEMS }, (_, index): SentOffer => ({
-    connectionId,
-    credentialDefinitionId,
-    attributes: { name: 'Ada', ...(index !== WRONG && { expiresAt: '2000000000' }) },
-  }))
+  const offers = Array.from(
+    { length: ITEMS },
+    (_, index): SentOffer => ({
+      connectionId,
+      credentialDefinitionId,
+      attributes: { name: 'Ada', ...(index !== WRONG && { expiresAt: '2000000000' }) },
+    }),
+  )
   const keyOf = (index: number): string => `item ${index}`
   const waves = [[0, 3], [1, 4], [2]].map((indexes) => ({
     indexes,
@@ -114,7 +117,10 @@ const run = async (death: Death | null): Promise<number> => {
     const { results } = await finished(mortal, ID)
     const ids = results.flatMap(([, credentialId]) => credentialId ?? [])
     const made = mortal.offersMade()
-    expect(made.map(({ times }) => times), said).toEqual(Array.from({ length: ITEMS - 1 }, () => 1))
+    expect(
+      made.map(({ times }) => times),
+      said,
+    ).toEqual(Array.from({ length: ITEMS - 1 }, () => 1))
     expect(ids.toSorted(), said).toEqual(made.map(({ actor }) => actor).toSorted())
     const { commits } = journal
     if (death === null) return commits

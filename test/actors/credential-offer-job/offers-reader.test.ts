@@ -44,7 +44,9 @@ describe('a request for many offers', () => {
 
   it('has waves that are no larger than half a megabyte, whatever its items say', () => {
     const attributes = { name: 'x'.repeat(40_000), expiresAt: '2000000000' }
-    const { waves } = offersIn({ items: Array.from({ length: 50 }, (_, index) => item(index, { attributes })) })
+    const { waves } = offersIn({
+      items: Array.from({ length: 50 }, (_, index) => item(index, { attributes })),
+    })
     expect(waves.length).toBeGreaterThan(3)
     for (const { text } of waves) expect(text.length).toBeLessThan(600_000)
   })

@@ -78,8 +78,7 @@ describe('many offers in one request', () => {
     expect(listed).toMatchObject({ total: 1, items: [{ id: json['id'] }] })
     const as = administrator('ten_00bbbbbbbbbb')
     const path = `/v1/credential-offer-jobs/${String(json['id'])}`
-    for (const each of [path, `${path}/items`])
-      expect((await api.send('GET', each, { as })).status).toBe(404)
+    for (const each of [path, `${path}/items`]) expect((await api.send('GET', each, { as })).status).toBe(404)
   })
 
   it('are one offer under one key, whether by itself or among many, whichever comes first', async () => {

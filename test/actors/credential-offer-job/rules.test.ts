@@ -117,7 +117,12 @@ describe('a job of many offers', () => {
     const { events, state } = run(begin, offeredInPart, offered, offeredLast, forget)
     for (const event of events)
       expect(offerJobStored.events.decode(offerJobStored.events.encode(event, null), null)).toEqual(event)
-    for (const each of [run().state, run(begin, offered).state, run(begin, offered, offeredLast).state, state])
+    for (const each of [
+      run().state,
+      run(begin, offered).state,
+      run(begin, offered, offeredLast).state,
+      state,
+    ])
       expect(offerJobStored.snapshots.decode(offerJobStored.snapshots.encode(each, null), null)).toEqual(each)
   })
 })

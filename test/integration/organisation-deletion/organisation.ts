@@ -104,7 +104,12 @@ const seedEndorsement = async ({ order }: RunningService, tenant: string): Promi
 }
 
 /** A request for many offers whose one item is refused: its job, and the count of items. */
-const seedJob = async ({ send }: RunningService, apiKey: string, tenant: string, secrets: Map<string, string>) => {
+const seedJob = async (
+  { send }: RunningService,
+  apiKey: string,
+  tenant: string,
+  secrets: Map<string, string>,
+) => {
   const item = {
     idempotencyKey: canary('key'),
     connectionId: 'con_00nobodynobody',

@@ -7,7 +7,10 @@ const OFFERS = '/v1/credentials/offers'
 const JOBS = '/v1/credential-offer-jobs'
 const NOBODYS = 'coj_00bbbbbbbbbb'
 
-const itemOf = ({ connectionId, definitionId: credentialDefinitionId, now }: World, more: Json = {}): Json => ({
+const itemOf = (
+  { connectionId, definitionId: credentialDefinitionId, now }: World,
+  more: Json = {},
+): Json => ({
   idempotencyKey: randomUUID(),
   connectionId,
   credentialDefinitionId,
