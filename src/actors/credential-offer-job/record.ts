@@ -26,10 +26,10 @@ export const offerJobSchema = recordOf('CredentialOfferJob', {
 type Shown = Static<typeof offerJobSchema>
 
 export const offerJobView = (id: string, job: OfferJob): Shown | null => {
-  const { total, offered, refused, status, createdAtMs, updatedAtMs } = job
+  const { total, results, offered, status, createdAtMs, updatedAtMs } = job
   if (status !== 'running' && status !== 'finished') return null
   const times = { createdAt: isoTime(createdAtMs), updatedAt: isoTime(updatedAtMs) }
-  return { id, total, offered, refused, status, ...times }
+  return { id, total, offered, refused: results.length - offered, status, ...times }
 }
 
 /** What the request was answered with, however far its job is by now. */

@@ -53,8 +53,8 @@ type Known = Opened & {
   readonly results: readonly ItemResult[]
   /** Why items were refused, in words: a ciphertext of `reasons.ts` for each time that some were. */
   readonly sealedReasons: readonly string[]
+  /** How many of the results are exchanges; all others were refused. */
   readonly offered: number
-  readonly refused: number
   readonly createdAtMs: number
   readonly updatedAtMs: number
 }
@@ -118,7 +118,6 @@ export const offerJobDecider: Decider<OfferJobTypes> = recordDecider({
     results: [],
     sealedReasons: [],
     offered: 0,
-    refused: 0,
     createdAtMs: atMs,
     updatedAtMs: atMs,
   }),
@@ -160,7 +159,6 @@ export const offerJobDecider: Decider<OfferJobTypes> = recordDecider({
       results,
       sealedReasons: sealedReasons === null ? job.sealedReasons : [...job.sealedReasons, sealedReasons],
       offered: job.offered + offered,
-      refused: job.refused + event.results.length - offered,
       updatedAtMs,
     }
   },
@@ -185,8 +183,8 @@ const forgottenFromMs = ({ status, createdAtMs, updatedAtMs }: OfferJob): number
 }
 
 const knownOf = (job: OfferJob): Known => {
-  const { id, tenant, total, results, sealedReasons, offered, refused, createdAtMs, updatedAtMs } = job
-  return { id, tenant, total, results, sealedReasons, offered, refused, createdAtMs, updatedAtMs }
+  const { id, tenant, total, results, sealedReasons, offered, createdAtMs, updatedAtMs } = job
+  return { id, tenant, total, results, sealedReasons, offered, createdAtMs, updatedAtMs }
 }
 
 const indexesIn = (results: readonly ItemResult[]): readonly number[] => results.map(([index]) => index)

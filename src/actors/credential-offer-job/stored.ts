@@ -13,7 +13,6 @@ const known = {
   results,
   sealedReasons: Type.Array(text),
   offered: time,
-  refused: time,
   createdAtMs: time,
   updatedAtMs: time,
 }

@@ -86,7 +86,7 @@ describe('a job of many offers', () => {
       [],
     ])
     const { state } = run(begin, offered, offered, offeredLast)
-    expect(state).toMatchObject({ status: 'finished', offered: 2, refused: 1, waves: [] })
+    expect(state).toMatchObject({ status: 'finished', offered: 2, results: { length: 3 }, waves: [] })
     expect(state).toMatchObject({ sealedReasons: ['why'] })
   })
 
@@ -96,7 +96,7 @@ describe('a job of many offers', () => {
     expect(run(begin, offeredInPart, offered, offeredLast).state).toMatchObject({
       status: 'finished',
       offered: 2,
-      refused: 1,
+      results: { length: 3 },
     })
   })
 
