@@ -4,6 +4,7 @@ import { offerJob } from '../../../src/actors/credential-offer-job/rules.ts'
 import type { SentOffer, SentOffers } from '../../../src/actors/credential-offer-job/sent-offers.ts'
 import { canonicalJson } from '../../../src/actors/idempotency-claim/idempotency.ts'
 import { isRefused } from '../../../src/domain/decider.ts'
+import { shardDigits } from '../../../src/domain/references.ts'
 import { clearPart } from '../../../src/host/codec.ts'
 import { type JournalEntry, ShardLost } from '../../../src/ports/journal.ts'
 import { furnished, serviceOnMemory, type ServiceOnMemory } from '../../compose/service-on-memory.ts'
@@ -34,7 +35,6 @@ class MortalJournal extends MemoryJournal {
   }
 }
 
-const ID = 'coj_00aaaaaaaaaa'
 const ITEMS = 5
 /** One whose attributes are no offer's. */
 const WRONG = 3
@@ -108,13 +108,16 @@ const finished = (mortal: Mortal, id: string) =>
 
 const run = async (death: Death | null): Promise<number> => {
   const mortal = await mortalService()
-  const { journal, bodies } = mortal
+  const { journal, bodies, at } = mortal
+  const [first, again] = ['a'.repeat(10), 'b'.repeat(10)].map((unique) =>
+    offerJob.newRef(shardDigits(at.tenant), unique),
+  ) as [string, string]
   const said = JSON.stringify(death)
   try {
     journal.commits = 0
     journal.death = death
-    await request(mortal, ID)
-    const { results } = await finished(mortal, ID)
+    await request(mortal, first)
+    const { results } = await finished(mortal, first)
     const ids = results.flatMap(([, credentialId]) => credentialId ?? [])
     const made = mortal.offersMade()
     expect(
@@ -125,7 +128,6 @@ const run = async (death: Death | null): Promise<number> => {
     const { commits } = journal
     if (death === null) return commits
     // The same items in another request find what there is.
-    const again = 'coj_00bbbbbbbbbb'
     await request(mortal, again)
     const repeated = await finished(mortal, again)
     const idsAgain = repeated.results.flatMap(([, credentialId]) => credentialId ?? [])
@@ -133,8 +135,8 @@ const run = async (death: Death | null): Promise<number> => {
     expect(mortal.offersMade(), said).toHaveLength(ITEMS - 1)
     // Nothing of what the items said is left.
     await eventually(() => {
-      const left = [...bodies.kept.keys()].map((name) => name.slice(0, ID.length))
-      expect(left.toSorted(), said).toEqual([ID, again])
+      const left = [...bodies.kept.keys()].map((name) => name.slice(0, first.length))
+      expect(left.toSorted(), said).toEqual([first, again])
     })
     return commits
   } finally {
