@@ -61,7 +61,7 @@ export const roomInMs = (
   return over > 0 ? WINDOW_MS : freeInMs
 }
 
-export const tooManyItems = (itemsPerMinute: number): Refused =>
+const tooManyItems = (itemsPerMinute: number): Refused =>
   refuse(
     'rate_limited',
     `More than ${itemsPerMinute} offers of the organisation came in requests for many within ${limits.rateWindowSeconds} seconds; wait before the next.`,
