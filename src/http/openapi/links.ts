@@ -26,11 +26,10 @@ const link = ({ operationId, summary, path }: Route, field: string): readonly [s
 }
 
 /** A route may make another record than its path names. */
-const showsOne = ({ method, path, responses }: Route, { title }: { readonly title?: unknown }): boolean =>
-  method === 'GET' &&
-  path.endsWith('/{id}') &&
-  title !== undefined &&
-  (responses[200] as { readonly title?: unknown } | undefined)?.title === title
+const showsOne = ({ method, path, responses }: Route, { title }: { readonly title?: unknown }): boolean => {
+  const shown: { readonly title?: unknown } | undefined = responses[200]
+  return method === 'GET' && path.endsWith('/{id}') && title !== undefined && shown?.title === title
+}
 
 /** The GET by id next to a path: of /v1/credentials/offer it is /v1/credentials/{id}. */
 const isRecordOf = (route: Route, { method, path }: Route): boolean =>

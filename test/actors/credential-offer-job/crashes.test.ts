@@ -109,9 +109,8 @@ const finished = (mortal: Mortal, id: string) =>
 const run = async (death: Death | null): Promise<number> => {
   const mortal = await mortalService()
   const { journal, bodies, at } = mortal
-  const [first, again] = ['a'.repeat(10), 'b'.repeat(10)].map((unique) =>
-    offerJob.newRef(shardDigits(at.tenant), unique),
-  ) as [string, string]
+  const newJob = (unique: string): string => offerJob.newRef(shardDigits(at.tenant), unique)
+  const [first, again] = [newJob('a'.repeat(10)), newJob('b'.repeat(10))]
   const said = JSON.stringify(death)
   try {
     journal.commits = 0

@@ -71,7 +71,7 @@ describe('a request for many offers', () => {
       { items: [item(1, { attributes: { name: 'x'.repeat(20_000), expiresAt: 5 } })] },
       { items: Array.from({ length: 1_001 }, (_, index) => item(index)) },
     ]
-    const found = await Promise.all(bodies.map((body) => reader.read(bytesOf(body))))
+    const found = await Promise.all(bodies.map(async (body) => reader.read(bytesOf(body))))
     expect(found).toEqual(bodies.map((body) => read(bytesOf(body))))
     expect(found.map((each) => ('problem' in each ? each.problem : null))).toEqual([
       null,
