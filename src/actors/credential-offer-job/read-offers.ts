@@ -15,7 +15,7 @@ import {
 } from './sent-offers.ts'
 
 /** Offered at once, with one commit of their job: enough for few commits, and few enough to leave room for others. */
-export const WAVE_ITEMS = 64
+export const WAVE_ITEMS = 128
 /** No store has to take a larger body, but where one item alone is. */
 const WAVE_CHARACTERS = 524_288
 

@@ -32,7 +32,7 @@ describe('a request for many offers', () => {
     const shards = waves.map(
       ({ indexes }) => new Set(indexes.map((index) => shardOf(items[index]?.connectionId ?? ''))),
     )
-    for (const each of shards) expect(each.size).toBeLessThanOrEqual(19)
+    for (const each of shards) expect(each.size).toBeLessThanOrEqual(35)
     for (const { indexes, text } of waves) {
       expect(indexes.length).toBeLessThanOrEqual(WAVE_ITEMS)
       for (const [at, waiting] of (JSON.parse(text) as readonly WaitingItem[]).entries()) {
