@@ -4,6 +4,7 @@ import {
   bodyReference,
   changeOf,
   checkToEnd,
+  checkToTell,
   endEvents,
   exchangeTimes,
   faceChecked,
@@ -66,6 +67,7 @@ export const proofStored = storedRecord({
       request: text,
       presentation: orNull(bodyReference),
       result: Type.Optional(orNull(bodyReference)),
+      checkToTell,
     },
     { status: Type.Literal('done'), ...facts, ...verification, lastWord },
     {

@@ -28,6 +28,6 @@ export const webhookDeliveryKind = defineKind<DeliveryTypes>({
     }
   },
   onTimer: (_timerId, atMs) => ({ type: 'AttemptDelivery', atMs }),
-  listed: { list: DELIVERIES, row: deliveryRow, isUnlisted },
+  listed: { list: DELIVERIES, row: deliveryRow, isUnlisted, firstRowWaits: true },
   routes: deliveryRoutes,
 })
