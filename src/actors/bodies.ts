@@ -37,7 +37,7 @@ export const keepBody = async (
 
 /** Null when the record whose text it is was erased, or its key is lost, or it names none. */
 export const openBody = async (
-  { bodies, vault }: Pick<BodyPorts, 'bodies'> & { readonly vault: Pick<Vault, 'open'> },
+  { bodies, vault }: Pick<BodyPorts, 'bodies'> & { readonly vault: Pick<Vault, 'open' | 'openElsewhere'> },
   record: string,
   reference: BodyReference | null,
   of: string = record,

@@ -6,20 +6,14 @@ import { readJson } from '../../http/route/json-body.ts'
 import { type Problem, problem } from '../../http/route/problem.ts'
 import { compileSchema } from '../../http/route/validation.ts'
 import { canonicalJson } from '../idempotency-claim/idempotency.ts'
-import {
-  offersBody,
-  type SentOffer,
-  type SentOffers,
-  type SentWave,
-  type WaitingItem,
-} from './sent-offers.ts'
+import { offersBody, type SentItem, type SentOffer, type SentOffers, type SentWave } from './sent-offers.ts'
 
 /** Offered at once, with one commit of their job: enough for few commits, and few enough to leave room for others. */
-export const WAVE_ITEMS = 128
+export const WAVE_ITEMS = 64
 /** No store has to take a larger body, but where one item alone is. */
-const WAVE_CHARACTERS = 524_288
+const WAVE_CHARACTERS = 393_216
 
-type SentItem = SentOffer & { readonly idempotencyKey: string }
+type WrittenItem = SentOffer & { readonly idempotencyKey: string }
 
 /** Reads the body of a request for many offers; compiles its schema first. */
 export const offersRead = (): ((bytes: Uint8Array) => ReadBody | Problem) => {
@@ -31,12 +25,12 @@ export const offersRead = (): ((bytes: Uint8Array) => ReadBody | Problem) => {
   return (bytes) => {
     const read = readJson(bytes, rules)
     if ('problem' in read) return read
-    const { items } = read.value as { readonly items: readonly SentItem[] }
+    const { items } = read.value as { readonly items: readonly WrittenItem[] }
     return sameKeyTwice(items) ?? asWaves(items)
   }
 }
 
-const sameKeyTwice = (items: readonly SentItem[]): Problem | null => {
+const sameKeyTwice = (items: readonly WrittenItem[]): Problem | null => {
   const first = new Map<string, number>()
   for (const [index, { idempotencyKey }] of items.entries()) {
     const before = first.get(idempotencyKey)
@@ -49,20 +43,20 @@ const sameKeyTwice = (items: readonly SentItem[]): Problem | null => {
   return null
 }
 
-type Placed = { readonly index: number; readonly shard: number; readonly item: WaitingItem }
+type Placed = { readonly index: number; readonly shard: number; readonly item: SentItem }
 
 /** Items whose connections share a shard, and so a commit, stand together. */
-const asWaves = (items: readonly SentItem[]): ReadBody => {
+const asWaves = (items: readonly WrittenItem[]): ReadBody => {
   const hash = createHash('sha256')
   const placed = items.map(({ idempotencyKey, ...offer }, index): Placed => {
-    const item = [idempotencyKey, canonicalJson(offer)] as const
+    const item = [idempotencyKey, offer.connectionId, canonicalJson(offer)] as const
     hash.update(JSON.stringify(item))
     return { index, shard: shardOf(offer.connectionId) ?? 0, item }
   })
   const waves = wavesOf(placed.toSorted((left, right) => left.shard - right.shard)).map(
     (wave): SentWave => ({
       indexes: wave.map(({ index }) => index),
-      text: JSON.stringify(wave.map(({ item }) => item)),
+      items: wave.map(({ item }) => item),
     }),
   )
   const keys = JSON.stringify(items.map(({ idempotencyKey }) => idempotencyKey))
@@ -74,7 +68,7 @@ const wavesOf = (sorted: readonly Placed[]): readonly (readonly Placed[])[] => {
   const waves: Placed[][] = []
   let [wave, characters]: [Placed[], number] = [[], 0]
   for (const each of sorted) {
-    const [, offer] = each.item
+    const [, , offer] = each.item
     if (wave.length === WAVE_ITEMS || (wave.length > 0 && characters + offer.length > WAVE_CHARACTERS)) {
       waves.push(wave)
       ;[wave, characters] = [[], 0]

@@ -29,11 +29,14 @@ export type ItemError = (typeof ITEM_ERRORS)[number]
 export type ItemResult = readonly [index: number, credentialId: string | null, error: ItemError | null]
 
 /** Items that are offered together. What they say waits as a body beside the journal. */
-export type OfferWave = {
+export type KeptWave = {
   readonly number: number
   readonly indexes: readonly number[]
   readonly body: BodyReference
 }
+
+/** `isSetAside`: some of its items failed for now, and come again beside the waves that follow. */
+export type OfferWave = KeptWave & { readonly isSetAside: boolean }
 
 type Opened = {
   /** Its own, by which lists find it. */
@@ -42,10 +45,10 @@ type Opened = {
   readonly total: number
 }
 
-type Items = {
+type Items<Wave extends KeptWave> = {
   /** The keys of all items, which are the caller's own texts, as a body. */
   readonly keys: BodyReference
-  readonly waves: readonly OfferWave[]
+  readonly waves: readonly Wave[]
 }
 
 type Known = Opened & {
@@ -67,7 +70,7 @@ type Known = Opened & {
  */
 export type OfferJob =
   | (Known & { readonly status: 'receiving' | 'forgotten' })
-  | (Known & Items & { readonly status: 'running' | 'finished' })
+  | (Known & Items<OfferWave> & { readonly status: 'running' | 'finished' })
 
 type Timed = { readonly atMs: number }
 type WaveOutcome = {
@@ -79,13 +82,13 @@ type WaveOutcome = {
 
 export type OfferJobCommand =
   | ({ readonly type: 'OpenOfferJob' } & Timed & Opened)
-  | ({ readonly type: 'BeginOfferJob' } & Timed & Items)
+  | ({ readonly type: 'BeginOfferJob' } & Timed & Items<KeptWave>)
   | ({ readonly type: 'RecordWaveOffered' } & Timed & WaveOutcome)
   | ({ readonly type: 'ForgetOfferJob' } & Timed)
 
 type OfferJobEvent =
   | ({ readonly type: 'OfferJobOpened' } & Timed & Opened)
-  | ({ readonly type: 'OfferJobBegun' } & Timed & Items)
+  | ({ readonly type: 'OfferJobBegun' } & Timed & Items<KeptWave>)
   | ({ readonly type: 'WaveOffered' } & Timed & WaveOutcome)
   | ({ readonly type: 'OfferJobForgotten' } & Timed)
 
@@ -128,7 +131,8 @@ export const offerJobDecider: Decider<OfferJobTypes> = recordDecider({
       // A late attempt may bring again what is known.
       const known = new Set(indexesIn(job.results))
       const results = command.results.filter(([index]) => !known.has(index))
-      const isNews = isWaiting(job, command.wave) && results.length > 0
+      const wave = waitingWave(job, command.wave)
+      const isNews = wave !== null && (results.length > 0 || !wave.isSetAside)
       return atMostOne(isNews ? { ...command, type: 'WaveOffered', results } : null)
     }
     const { atMs } = command
@@ -145,12 +149,14 @@ export const offerJobDecider: Decider<OfferJobTypes> = recordDecider({
     if (event.type === 'OfferJobBegun') {
       if (job.status !== 'receiving') throw impossibleEvent(event, job.status)
       const { keys, waves } = event
-      return { ...job, status: 'running', keys, waves, updatedAtMs }
+      const untried = waves.map((wave) => ({ ...wave, isSetAside: false }))
+      return { ...job, status: 'running', keys, waves: untried, updatedAtMs }
     }
-    if (!isWaiting(job, event.wave)) throw impossibleEvent(event, job.status)
+    if (job.status !== 'running' || waitingWave(job, event.wave) === null)
+      throw impossibleEvent(event, job.status)
     const { sealedReasons } = event
     const results = [...job.results, ...event.results]
-    const waves = job.waves.filter((wave) => wave.number !== event.wave || !isOver(wave, results))
+    const waves = wavesAfter(job.waves, event.wave, results)
     const offered = event.results.filter(([, credentialId]) => credentialId !== null).length
     return {
       ...job,
@@ -163,12 +169,11 @@ export const offerJobDecider: Decider<OfferJobTypes> = recordDecider({
     }
   },
   owed: (job) => {
-    const [wave] = job.status === 'running' ? job.waves : []
-    if (wave === undefined) return NOTHING_HAPPENS
-    const { tenant, createdAtMs, results } = job
-    const ofWave = new Set(wave.indexes)
-    const done = indexesIn(results).filter((index) => ofWave.has(index))
-    return [{ id: `wave:${wave.number}`, kind: 'offer-wave', job: { tenant, createdAtMs }, wave, done }]
+    if (job.status !== 'running') return NOTHING_HAPPENS
+    const next = job.waves.find(({ isSetAside }) => !isSetAside)
+    return job.waves
+      .filter((wave) => wave === next || wave.isSetAside)
+      .map((wave) => offerOfWave(job, wave))
   },
   timers: (job) => {
     const dueMs = forgottenFromMs(job)
@@ -189,12 +194,26 @@ const knownOf = (job: OfferJob): Known => {
 
 const indexesIn = (results: readonly ItemResult[]): readonly number[] => results.map(([index]) => index)
 
-const isOver = ({ indexes }: OfferWave, results: readonly ItemResult[]): boolean => {
+/** A wave that was tried and is not over is set aside. */
+const wavesAfter = (
+  waves: readonly OfferWave[],
+  tried: number,
+  results: readonly ItemResult[],
+): readonly OfferWave[] => {
   const known = new Set(indexesIn(results))
-  return indexes.every((index) => known.has(index))
+  return waves.flatMap((wave) => {
+    if (wave.number !== tried) return [wave]
+    return wave.indexes.every((index) => known.has(index)) ? [] : [{ ...wave, isSetAside: true }]
+  })
 }
 
-type Running = Extract<OfferJob, Items>
+/** One that is set aside has another name whenever less of it is left, and so its pauses begin anew. */
+const offerOfWave = ({ tenant, createdAtMs, results }: OfferJob, wave: OfferWave): OfferJobEffect => {
+  const ofWave = new Set(wave.indexes)
+  const done = indexesIn(results).filter((index) => ofWave.has(index))
+  const id = wave.isSetAside ? `again:${wave.number}:${done.length}` : `wave:${wave.number}`
+  return { id, kind: 'offer-wave', job: { tenant, createdAtMs }, wave, done }
+}
 
-const isWaiting = (job: OfferJob, wave: number): job is Running =>
-  job.status === 'running' && job.waves.some(({ number }) => number === wave)
+const waitingWave = (job: OfferJob, number: number): OfferWave | null =>
+  job.status === 'running' ? (job.waves.find((wave) => wave.number === number) ?? null) : null

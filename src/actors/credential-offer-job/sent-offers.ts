@@ -3,16 +3,15 @@ import { limits } from '../../domain/limits.ts'
 import { exact } from '../../http/route/fields.ts'
 import { ATTRIBUTES, offerFields } from '../credential/offer-body.ts'
 
-/** Items that are offered together, as they wait for it. */
+/** Items that are offered together. */
 export type SentWave = {
   /** Their places in the request. */
   readonly indexes: readonly number[]
-  /** A `WaitingItem` for each of them, as JSON. */
-  readonly text: string
+  readonly items: readonly SentItem[]
 }
 
-/** The key of an item, and the body that an offer of it by itself would have, in canonical JSON. */
-export type WaitingItem = readonly [key: string, offer: string]
+/** The key of an item, its connection, and the body that an offer of it by itself would have, in canonical JSON. */
+export type SentItem = readonly [key: string, connectionId: string, offer: string]
 
 /** What an item says beside its key. */
 export type SentOffer = {

@@ -3,9 +3,11 @@ import { bodyReference, oneOf, orNull, storedRecord, text, textOrNull, time } fr
 import { ITEM_ERRORS } from './rules.ts'
 
 const opened = { id: text, tenant: text, total: time }
+const wave = { number: time, indexes: Type.Array(time), body: bodyReference }
+const keptItems = { keys: bodyReference, waves: Type.Array(Type.Object(wave)) }
 const items = {
   keys: bodyReference,
-  waves: Type.Array(Type.Object({ number: time, indexes: Type.Array(time), body: bodyReference })),
+  waves: Type.Array(Type.Object({ ...wave, isSetAside: Type.Boolean() })),
 }
 const results = Type.Array(Type.Tuple([time, textOrNull, orNull(oneOf(ITEM_ERRORS))]))
 const known = {
@@ -21,7 +23,7 @@ const known = {
 export const offerJobStored = storedRecord({
   events: {
     OfferJobOpened: opened,
-    OfferJobBegun: items,
+    OfferJobBegun: keptItems,
     WaveOffered: { wave: time, results, sealedReasons: textOrNull },
     OfferJobForgotten: {},
   },

@@ -1,8 +1,8 @@
 import type { IdempotentRequest } from '../../http/route/idempotency.ts'
-import { ask, claimOf, fingerprintOf, type IdempotencyPorts } from './idempotency.ts'
+import { ask, claimOf, type IdempotencyPorts } from './idempotency.ts'
 
-/** A request under a key, with its body in canonical JSON. */
-export type KeyedRequest = Omit<IdempotentRequest, 'body'> & { readonly canonicalBody: string }
+/** A request under a key, with the fingerprint of its body. */
+export type KeyedRequest = Omit<IdempotentRequest, 'body'> & { readonly fingerprint: string }
 
 type Ports = Pick<IdempotencyPorts, 'actors' | 'vault' | 'runtime'>
 
@@ -27,9 +27,8 @@ export const claimOpenly = async (
   newRecordId: () => string,
 ): Promise<OpenClaim> => {
   const { vault, runtime } = ports
-  const { tenant, canonicalBody } = request
+  const { fingerprint } = request
   const claim = await claimOf(vault, request)
-  const fingerprint = await fingerprintOf(vault, tenant, canonicalBody)
   const [run, proposedId, atMs] = [runtime.newId(), newRecordId(), Math.floor(runtime.now())]
   const asked = { type: 'Claim', run, recordId: proposedId, fingerprint, atMs, runUntilMs: atMs } as const
   const reply = await ask(ports, request, claim, asked)

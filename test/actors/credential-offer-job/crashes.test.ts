@@ -52,7 +52,7 @@ const offersFor = (connectionId: string, credentialDefinitionId: string): SentOf
   const keyOf = (index: number): string => `item ${index}`
   const waves = [[0, 3], [1, 4], [2]].map((indexes) => ({
     indexes,
-    text: JSON.stringify(indexes.map((index) => [keyOf(index), canonicalJson(offers[index])])),
+    items: indexes.map((index) => [keyOf(index), connectionId, canonicalJson(offers[index])] as const),
   }))
   return { total: ITEMS, keys: JSON.stringify(offers.map((_, index) => keyOf(index))), waves }
 }

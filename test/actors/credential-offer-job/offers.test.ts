@@ -1,8 +1,13 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { openItems } from '../../../src/actors/credential-offer-job/kept-items.ts'
+import { WAVE_ITEMS } from '../../../src/actors/credential-offer-job/read-offers.ts'
 import { offerJob } from '../../../src/actors/credential-offer-job/rules.ts'
+import { openItem } from '../../../src/actors/credential-offer-job/waiting-item.ts'
 import { resumeTenant, suspendTenant } from '../../../src/actors/tenant/commands.ts'
+import { isRefused } from '../../../src/domain/decider.ts'
 import { administrator } from '../../compose/api-on-memory.ts'
 import { furnishedApi } from '../../compose/furnished-api.ts'
+import { connected } from '../../compose/service-on-memory.ts'
 import { eventually } from '../../eventually.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -42,6 +47,23 @@ const alone = ({ idempotencyKey, ...body }: Json) =>
     body,
     headers: { 'idempotency-key': String(idempotencyKey) },
   })
+
+const never = () => Promise.reject(new Error('only read'))
+
+/** From now on no wave gets its items, until what this returns is called. */
+const holdItems = (): (() => void) => {
+  const { bodies } = api.service
+  const get = bodies.get.bind(bodies)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  bodies.get = async (record, id) => {
+    await promise
+    return get(record, id)
+  }
+  return () => {
+    bodies.get = get
+    resolve()
+  }
+}
 
 describe('many offers in one request', () => {
   it('are answered with a job, which ends with a result for each, in the order of the request', async () => {
@@ -169,6 +191,50 @@ describe('many offers in one request', () => {
     await resumeTenant(useCases, at.tenant)
     runtime.forward(3_600_000)
     expect(await finished(json['id'])).toMatchObject({ offered: 1 })
+  })
+
+  it('whose record cannot be asked for now come again, and hold up no others', async () => {
+    const { vault, runtime, actors } = api.service
+    const open = holdItems()
+    const connectionId = await connected(api.service, at.tenant, 'cccccccccc')
+    const items = [...Array.from({ length: 2 * WAVE_ITEMS }, () => item()), item({ connectionId })]
+    const { json } = await send(items)
+    vault.unknown.add(connectionId)
+    open()
+    const ref = offerJob.ref(String(json['id']))
+    await eventually(async () =>
+      expect(await actors.read(ref)).toMatchObject({ status: 'running', offered: 2 * WAVE_ITEMS }),
+    )
+    vault.unknown.clear()
+    await eventually(async () => {
+      runtime.forward(60_000)
+      expect(await actors.read(ref)).toMatchObject({ status: 'finished', offered: items.length })
+    })
+  })
+
+  it('cannot be read any more once their connection is erased, and are refused at their turn', async () => {
+    const { vault, bodies, actors } = api.service
+    const connectionId = await connected(api.service, at.tenant, 'dddddddddd')
+    const open = holdItems()
+    const offer = item({ connectionId })
+    const { json } = await send([offer, item()])
+    const id = String(json['id'])
+    const erased = await api.send('POST', `/v1/connections/${connectionId}/erase`, { as: key })
+    expect(erased.status, erased.text).toBeLessThan(300)
+    await eventually(() => expect(vault.keys.has(connectionId)).toBe(false))
+    const job = await actors.read(offerJob.ref(id))
+    if (isRefused(job) || !('waves' in job)) throw new Error('the job is not there')
+    const [wave] = job.waves
+    const kept = { get: async (_: string, name: string) => bodies.kept.get(`${id}/${name}`) ?? null }
+    const opened = { vault, bodies: { ...kept, put: never, delete: never, keepOnly: never } }
+    const waiting = (wave && (await openItems(opened, id, wave))) ?? []
+    const said = await Promise.all(waiting.map((each) => openItem(opened, each)))
+    expect(said.filter((each) => each === null)).toHaveLength(1)
+    open()
+    expect(await finished(id)).toMatchObject({ offered: 1, refused: 1 })
+    expect((await itemsOf(id))[0]).toMatchObject({ credentialId: null, error: 'connection_not_ready' })
+    // Its key is free again.
+    expect((await alone({ ...offer, connectionId: at.connectionId })).status).toBe(202)
   })
 
   it('leave nothing but their exchanges a week after the end of their job', async () => {

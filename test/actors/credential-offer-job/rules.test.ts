@@ -92,12 +92,24 @@ describe('a job of many offers', () => {
 
   it('owes what is left of a wave of which some failed for now, and takes nothing twice', () => {
     const { state } = run(begin, offeredInPart)
-    expect(offerJobDecider.owed?.(state)).toMatchObject([{ id: 'wave:0', done: [0] }])
+    expect(offerJobDecider.owed?.(state)).toMatchObject([
+      { id: 'again:0:1', done: [0], wave: { isSetAside: true } },
+      { id: 'wave:1' },
+    ])
     expect(run(begin, offeredInPart, offered, offeredLast).state).toMatchObject({
       status: 'finished',
       offered: 2,
       results: { length: 3 },
     })
+  })
+
+  it('sets a wave aside of which nothing came to anything, once, and goes on with the next', () => {
+    const failed: OfferJobCommand = { ...offeredInPart, results: [] }
+    expect(owed(begin, failed)).toEqual(['again:0:0', 'wave:1'])
+    const { events } = run(begin, failed, failed)
+    expect(events.filter(({ type }) => type === 'WaveOffered')).toHaveLength(1)
+    expect(owed(begin, failed, offeredLast)).toEqual(['again:0:0'])
+    expect(run(begin, failed, offeredLast, offered).state).toMatchObject({ status: 'finished', offered: 2 })
   })
 
   it('is kept for a week after its end, and then says nothing any more', () => {

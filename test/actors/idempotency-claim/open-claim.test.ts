@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { canonicalJson, runOncePerKey } from '../../../src/actors/idempotency-claim/idempotency.ts'
+import { canonicalJson, fingerprintOf, runOncePerKey } from '../../../src/actors/idempotency-claim/idempotency.ts'
 import { idempotencyClaimKind } from '../../../src/actors/idempotency-claim/index.ts'
 import { claimOpenly } from '../../../src/actors/idempotency-claim/open-claim.ts'
 import { SHARD_COUNT } from '../../../src/domain/references.ts'
@@ -13,7 +13,10 @@ import { givenPorts } from '../given-ports.ts'
 const open = hostsOfThisFile()
 const body = { connectionId: 'con_1', attributes: { name: 'Ada' } }
 const named = { tenant: 'ten_1', method: 'POST', path: '/v1/credentials/offer', key: 'key-1' }
-const keyed = { ...named, canonicalBody: canonicalJson(body) }
+const keyedBy = async (said: unknown) => ({
+  ...named,
+  fingerprint: await fingerprintOf(new MemoryVault(), named.tenant, canonicalJson(said)),
+})
 
 const start = async () => {
   const runtime = testRuntime()
@@ -22,6 +25,7 @@ const start = async () => {
   const { host } = await open(new MemoryJournal(), { definitions, shards, runtime })
   const ports = { actors: host, vault: new MemoryVault(), runtime, runMs: 15_000 }
   let ids = 0
+  const keyed = await keyedBy(body)
   const claim = () => claimOpenly(ports, keyed, () => `rec_${++ids}`)
   const records = new Set<string>()
   const work: IdempotentWork = {
@@ -56,7 +60,7 @@ describe('a claim that is not held', () => {
     const never = { ...work, run: () => new Promise<never>(() => undefined) }
     void runOncePerKey(ports, { ...named, body }, never)
     await expect.poll(claim).toEqual({ is: 'in-progress' })
-    const other = { ...keyed, canonicalBody: '{}' }
+    const other = await keyedBy({})
     expect(await claimOpenly(ports, other, () => 'rec_9')).toEqual({ is: 'reused' })
   })
 
@@ -64,7 +68,7 @@ describe('a claim that is not held', () => {
     const { claim, ports } = await start()
     const [mine, next] = [await claim(), await claim()]
     if (mine.is !== 'claimed' || next.is !== 'claimed') throw new Error('not claimed')
-    const other = { ...keyed, canonicalBody: '{}' }
+    const other = await keyedBy({})
     await mine.release()
     expect(await claimOpenly(ports, other, () => 'rec_9')).toEqual({ is: 'reused' })
     await next.release()
