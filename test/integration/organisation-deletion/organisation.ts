@@ -19,6 +19,7 @@ import { Program } from '../../../tools/harness/program.ts'
 import { Restarting } from '../../../tools/harness/restarting.ts'
 import { unhindered } from '../../../tools/harness/service.ts'
 import { publishPerson, type RunningService } from '../../e2e/running-service.ts'
+import { seedRunningJob } from '../../e2e/waiting-item.ts'
 import { type openWithPorts, seedConnection, seedExchanges } from '../../../tools/flows/seeded.ts'
 import { canary } from '../vault/parts/passport-office.ts'
 
@@ -165,7 +166,11 @@ export const seedOrganisation = async (
     exchanges.push(...ids)
   }
   const invitation = String(json['invitationId'])
-  const jobs = await seedJob(service, apiKey, tenant, secrets)
+  const [connectionId = ''] = connections
+  const item = { connectionId, key: canary('key'), name: canary('value') }
+  secrets.set('key of an item that waits', item.key).set('value of an item that waits', item.name)
+  const running = await seedRunningJob(ports, tenant, item)
+  const jobs: readonly string[] = [running, ...(await seedJob(service, apiKey, tenant, secrets))]
   // What was erased on request stays as an entry of the log of erasures.
   let erased = ''
   for (const id of exchanges.filter((each) => each.startsWith('cre'))) {
