@@ -70,7 +70,10 @@ export const offerWave = async (
     left.map(async ([at, index]): Promise<readonly [number, Outcome]> => {
       if (read[0].status === 'rejected') throw read[0].reason
       const item = read[0].value?.[at]
-      return [index, item === undefined ? refusalOf(gone) : await offerItem(ports, { tenant, job, index }, item)]
+      return [
+        index,
+        item === undefined ? refusalOf(gone) : await offerItem(ports, { tenant, job, index }, item),
+      ]
     }),
   )
   const known = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))

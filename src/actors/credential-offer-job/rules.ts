@@ -171,9 +171,7 @@ export const offerJobDecider: Decider<OfferJobTypes> = recordDecider({
   owed: (job) => {
     if (job.status !== 'running') return NOTHING_HAPPENS
     const next = job.waves.find(({ isSetAside }) => !isSetAside)
-    return job.waves
-      .filter((wave) => wave === next || wave.isSetAside)
-      .map((wave) => offerOfWave(job, wave))
+    return job.waves.filter((wave) => wave === next || wave.isSetAside).map((wave) => offerOfWave(job, wave))
   },
   timers: (job) => {
     const dueMs = forgottenFromMs(job)

@@ -28,7 +28,12 @@ export const waitingItem = async (
   return [key, connectionId, fingerprint, sealed]
 }
 
-const sealedFor = async ({ vault }: Keys, connectionId: string, offer: string, context: string): Promise<string | null> => {
+const sealedFor = async (
+  { vault }: Keys,
+  connectionId: string,
+  offer: string,
+  context: string,
+): Promise<string | null> => {
   const ref = connection.find(connectionId)
   if (ref === null) return null
   try {

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { canonicalJson, fingerprintOf, runOncePerKey } from '../../../src/actors/idempotency-claim/idempotency.ts'
+import {
+  canonicalJson,
+  fingerprintOf,
+  runOncePerKey,
+} from '../../../src/actors/idempotency-claim/idempotency.ts'
 import { idempotencyClaimKind } from '../../../src/actors/idempotency-claim/index.ts'
 import { claimOpenly } from '../../../src/actors/idempotency-claim/open-claim.ts'
 import { SHARD_COUNT } from '../../../src/domain/references.ts'
