@@ -205,7 +205,7 @@ const wavesAfter = (
   })
 }
 
-/** One that is set aside has another name whenever less of it is left, and so its pauses begin anew. */
+/** The name of a wave that is set aside changes with what is left of it: the pauses between its tries begin again. */
 const offerOfWave = ({ tenant, createdAtMs, results }: OfferJob, wave: OfferWave): OfferJobEffect => {
   const ofWave = new Set(wave.indexes)
   const done = indexesIn(results).filter((index) => ofWave.has(index))

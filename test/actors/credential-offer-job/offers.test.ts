@@ -53,14 +53,14 @@ const never = () => Promise.reject(new Error('only read'))
 /** From now on no wave gets its items, until what this returns is called. */
 const holdItems = (): (() => void) => {
   const { bodies } = api.service
-  const get = bodies.get.bind(bodies)
+  const getBody = bodies.get.bind(bodies)
   const { promise, resolve } = Promise.withResolvers<void>()
   bodies.get = async (record, id) => {
     await promise
-    return get(record, id)
+    return getBody(record, id)
   }
   return () => {
-    bodies.get = get
+    bodies.get = getBody
     resolve()
   }
 }
