@@ -65,15 +65,12 @@ export const offerWave = async (
   const active = await activeTenant(ports, tenant)
   if (isRefused(active)) throw new ComesAgain(active.reason, SUSPENDED_LOOK_MS)
   const left = [...wave.indexes.entries()].filter(([, index]) => !done.includes(index))
-  const read = await Promise.allSettled([itemsOf(ports, job, wave, createdAtMs)])
+  const items = itemsOf(ports, job, wave, createdAtMs)
   const settled = await Promise.allSettled(
     left.map(async ([at, index]): Promise<readonly [number, Outcome]> => {
-      if (read[0].status === 'rejected') throw read[0].reason
-      const item = read[0].value?.[at]
-      return [
-        index,
-        item === undefined ? refusalOf(gone) : await offerItem(ports, { tenant, job, index }, item),
-      ]
+      const item = (await items)?.[at]
+      if (item === undefined) return [index, refusalOf(gone)]
+      return [index, await offerItem(ports, { tenant, job, index }, item)]
     }),
   )
   const known = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
