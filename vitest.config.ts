@@ -17,6 +17,7 @@ const slowFolders = [
   'infra',
 ].map((folder) => `test/${folder}/**/*.test.ts`)
 const slowFiles = [
+  'test/actors/credential-offer-job/crashes.test.ts',
   'test/anoncreds/anoncreds.test.ts',
   'test/anoncreds/crypto-pool.test.ts',
   'test/anoncreds/definition-generator.test.ts',

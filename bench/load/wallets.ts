@@ -44,6 +44,7 @@ const WAIT_MS = 60_000
 const wallets = new Map<string, Wallet>()
 const trouble: string[] = []
 let facesUrl = ''
+let leavesOffers = false
 let endpoint = ''
 let holder: HolderCredentials | PreparedCredentials | null = null
 let waves = new Waves(1)
@@ -84,6 +85,11 @@ export function useLedger(namespace: string, genesis: string, prepared = false):
 /** Where the vendor of face checks is played. */
 export function captureAt(url: string): void {
   facesUrl = url
+}
+
+/** From now on what is offered is taken and not answered, as by holders who look at it later. */
+export function leaveOffers(): void {
+  leavesOffers = true
 }
 
 /** A wallet for each invitation, so many under way at a time; resolves when all are connected. */
@@ -175,6 +181,7 @@ const answer = async (wallet: Wallet, message: Message): Promise<void> => {
     await reply('didexchange/1.1/complete', {}, wallet.invitationId)
     wallet.connected()
   } else if (name === 'offer-credential') {
+    if (leavesOffers) return
     const offer = attachmentOf(body, 'offers~attach', 'anoncreds/credential-offer@v1.0')
     const request = await credentials().request(threadId, offer)
     const fields = fieldsWithAttachment(

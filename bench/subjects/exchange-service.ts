@@ -45,6 +45,12 @@ export async function setWebhook(url: string): Promise<string> {
   return String(secret)
 }
 
+/** From now on its webhooks tell of connections alone. */
+export async function hearConnectionsOnly(): Promise<void> {
+  const { url } = await order('webhook show', { tenant })
+  await order('webhook set', { tenant, url, eventTypes: ['connection.state_changed'] })
+}
+
 /** The account is tried first. */
 export const setBiometric = (policy: object): Promise<Answer> => order('biometric set', { tenant, ...policy })
 

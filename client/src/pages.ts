@@ -4,7 +4,8 @@ type Page<Item> = {
   readonly page: number
   readonly pageSize: number
 }
-type Listed = { readonly id: string; readonly createdAt?: string }
+/** What is no record of its own is known by its place among the others. */
+type Listed = { readonly id?: string; readonly index?: number; readonly createdAt?: string }
 type Paging = { readonly page?: number | undefined; readonly pageSize?: number | undefined }
 
 const PAGE_SIZE = 100
@@ -21,17 +22,19 @@ export async function* eachOf<Item extends Listed, Query extends Paging>(
   until: string | null,
 ): AsyncGenerator<Item, void, undefined> {
   let asked = { pageSize: PAGE_SIZE, ...query } as unknown as Query
-  let before = new Set<string>()
+  let before = new Set<string | number | undefined>()
   for (let page = 1; page <= PAGES_MAX; page++) {
     const { items, pageSize } = await list({ ...asked, page })
-    for (const item of items) if (!before.has(item.id)) yield item
+    for (const item of items) if (!before.has(nameOf(item))) yield item
     // Not by `total`, which grows while records are added.
     if (items.length < pageSize) return
     const newest = items[0]?.createdAt
     if (page === 1 && until !== null && newest !== undefined && !(until in asked))
       asked = { ...asked, [until]: justAfter(newest) }
-    before = new Set(items.map(({ id }) => id))
+    before = new Set(items.map(nameOf))
   }
 }
+
+const nameOf = ({ id, index }: Listed): string | number | undefined => id ?? index
 
 const justAfter = (time: string): string => new Date(Date.parse(time) + 1).toISOString()

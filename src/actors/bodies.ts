@@ -23,7 +23,7 @@ export class BodyMissing extends Error {
  * it is, where another record keeps it; it ends with the key of that one.
  */
 export const keepBody = async (
-  { bodies, vault, runtime }: BodyPorts,
+  { bodies, vault, runtime }: Omit<BodyPorts, 'vault'> & { readonly vault: Pick<Vault, 'open'> },
   record: string,
   text: string,
   { lifeMs = BODY_LIFE_MS, of = record }: { readonly lifeMs?: number; readonly of?: string } = {},
@@ -37,7 +37,7 @@ export const keepBody = async (
 
 /** Null when the record whose text it is was erased, or its key is lost, or it names none. */
 export const openBody = async (
-  { bodies, vault }: BodyPorts,
+  { bodies, vault }: Pick<BodyPorts, 'bodies'> & { readonly vault: Pick<Vault, 'open' | 'openElsewhere'> },
   record: string,
   reference: BodyReference | null,
   of: string = record,

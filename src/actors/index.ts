@@ -5,6 +5,7 @@ import { auditEntryKind } from './audit-entry/index.ts'
 import { biometricPolicyKind } from './biometric-policy/index.ts'
 import { connectionKind } from './connection/index.ts'
 import { credentialKind } from './credential/index.ts'
+import { offerJobKind } from './credential-offer-job/index.ts'
 import { definitionKind } from './credential-definition/index.ts'
 import type { Kind } from './define-kind.ts'
 import { endorsementKind } from './endorsement/index.ts'
@@ -15,6 +16,7 @@ import { ledgerAgreementKind } from './ledger-agreement/index.ts'
 import { ledgerCeilingKind } from './ledger-ceiling/index.ts'
 import { mailboxKind } from './mailbox/index.ts'
 import { mediatedKeyKind } from './mediated-key/index.ts'
+import { offerItemRateKind } from './offer-item-rate/index.ts'
 import { parkedRecordKind } from './parked-record/index.ts'
 import { proofKind } from './proof/index.ts'
 import { templateKind } from './proof-template/index.ts'
@@ -34,6 +36,8 @@ export const kinds: readonly Kind[] = [
   invitationKind,
   connectionKind,
   credentialKind,
+  offerJobKind,
+  offerItemRateKind,
   proofKind,
   schemaKind,
   definitionKind,

@@ -39,6 +39,8 @@ type CommonPorts = {
   readonly runtime: Runtime
   readonly vault: Vault
   readonly catalogue: Catalogue
+  /** For an AnonCreds offer. */
+  readonly newNonce: () => string
   /** The personal fields of a public event's data, null when the record is erased. */
   readonly personalData: (
     recordId: string,
@@ -103,7 +105,8 @@ export type ApiPorts = CommonPorts & {
   readonly ledger: Pick<Ledger, 'readAgreement'>
   /** Names the ledger in the ids of schemas and definitions. */
   readonly namespace: string
-  readonly newNonce: () => string
+  /** Items of requests for many offers that an organisation may send in any minute. */
+  readonly offerItemsPerMinute: number
   /** Name and key on the ledger that belong to a seed. */
   readonly identityOf: (seed: Uint8Array) => { readonly did: string; readonly verkey: string }
   readonly activeTenants: Pick<ActiveTenants, 'refusal' | 'rateOf' | 'forget'>

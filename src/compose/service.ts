@@ -52,7 +52,7 @@ export type OpenService = (context: ServiceContext) => Promise<Service>
 
 /** The whole service behind its ports: ledger, cryptography, durable actors, wallets, lists, routes and their callers. */
 export const openService = async (context: ServiceContext, kinds: readonly Kind[] = everyKind) => {
-  const { config, runtime } = context
+  const { config, runtime, newNonce } = context
   const tables = new KindTables(kinds)
   const contents = contentsOf(kinds)
   const ledger = await useLedger(context)
@@ -62,7 +62,7 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
   const { sandboxFaces, ...waysOut } = openWaysOut(context, toCome)
   const runningAttempts = new RunningAttempts()
   const lists = listsToCome()
-  const common = { runtime, ...aboutKinds(tables, contents), publicUrl: address.publicUrl }
+  const common = { runtime, newNonce, ...aboutKinds(tables, contents), publicUrl: address.publicUrl }
   const { catalogue, ...durable } = await openActors(context, kinds, {
     ...common,
     ...waysOut,
@@ -122,8 +122,8 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
   }
 }
 
-const portsOfContext = ({ config, log, newNonce, metrics }: ServiceContext) => ({
-  newNonce,
+const portsOfContext = ({ config, log, metrics }: ServiceContext) => ({
+  offerItemsPerMinute: config.policy.offerItemsPerMinuteMax,
   clientAddress: clientAddressBehind(config.http.trustedProxies),
   unreadableEvent: streamTelemetry(metrics.registry, log),
   allowPrivateTargets: config.egress.allowPrivateTargets,

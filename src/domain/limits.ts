@@ -40,10 +40,22 @@ export const limitTable = {
     unit: 'requests',
     doc: 'Requests with more than 262,144 bytes, of one organisation, that are received or answered at once.',
   },
+  offerItemsMax: { value: 1_000, unit: 'items', doc: 'Offers in one request for many.' },
+  offersBodyBytesMax: { value: 2_097_152, unit: 'bytes', doc: 'Body of a request with many offers.' },
+  offersPropertiesMax: {
+    value: 150_000,
+    unit: 'properties',
+    doc: 'Properties of all objects in the body of a request with many offers together.',
+  },
+  offerJobDays: {
+    value: 7,
+    unit: 'days',
+    doc: 'How long the job of many offers can be read after its end.',
+  },
   bodyPropertiesMax: {
     value: 1_000,
     unit: 'properties',
-    doc: 'Properties of all objects in the body of a request together.',
+    doc: 'Properties of all objects in the body of any other request together.',
   },
   bodyEntriesMax: {
     value: 5_000,

@@ -41,6 +41,7 @@ export type BesideOthers = {
   readonly runtime?: TestRuntime
   readonly journal?: MemoryJournal
   readonly vault?: MemoryVault
+  readonly bodies?: MemoryBodies
   readonly shards?: readonly number[]
   readonly copies?: CopiesElsewhere
 }
@@ -116,7 +117,7 @@ export const serviceOnMemory = async (through: Through = (host) => host, beside:
     listHere: (query) => lists.directory.list(query),
     caughtUpWith: () => Promise.resolve(),
   }
-  const bodies = new MemoryBodies()
+  const { bodies = new MemoryBodies() } = beside
   const { faceVendors, imageRoom, sandboxFaces } = playedFaces(runtime)
   const faces = { bodies, faceVendors }
   const { personalData, hasOwnKey } = new KindTables(kinds)
@@ -133,6 +134,7 @@ export const serviceOnMemory = async (through: Through = (host) => host, beside:
   const given = givenPorts({
     actors,
     runtime,
+    newNonce,
     ...crypto,
     ...faces,
     ...webhooks,
@@ -161,6 +163,7 @@ export const serviceOnMemory = async (through: Through = (host) => host, beside:
     catalogue,
     identityOf,
     newNonce,
+    offerItemsPerMinute: 1_000_000,
     namespace,
     ledger,
     activeTenants,
@@ -198,7 +201,8 @@ const until = async <Value>(read: () => Promise<Value | null>): Promise<Value> =
 }
 
 /** A tenant with a published definition, and a connection that is ready. */
-export const furnished = async ({ useCases, actors, runtime }: ServiceOnMemory, unique = 'aaaaaaaaaa') => {
+export const furnished = async (service: ServiceOnMemory, unique = 'aaaaaaaaaa') => {
+  const { useCases, actors } = service
   const made = await createTenant(useCases, 'Registry')
   if (isRefused(made)) throw new Error(made.reason)
   const tenant = made.id
@@ -215,6 +219,16 @@ export const furnished = async ({ useCases, actors, runtime }: ServiceOnMemory, 
   const definition = await publishDefinition(useCases, { tenant, schemaId: ordered.id, tag: 'default' })
   if (isRefused(definition)) throw new Error(definition.reason)
   await until(async () => isPublished(await actors.read(credentialDefinition.ref(definition.id))))
+  const connectionId = await connected(service, tenant, unique)
+  return { tenant, schemaId: ordered.id, definitionId: definition.id, connectionId }
+}
+
+/** A connection of the tenant that is ready. */
+export const connected = async (
+  { actors, runtime }: Pick<ServiceOnMemory, 'actors' | 'runtime'>,
+  tenant: string,
+  unique: string,
+): Promise<string> => {
   const connectionId = `con_00${unique}`
   const theirService = { endpoint: 'https://wallet.example', recipientKeys: ['key'], routingKeys: [] }
   const request = {
@@ -236,7 +250,7 @@ export const furnished = async ({ useCases, actors, runtime }: ServiceOnMemory, 
   await askById(actors, connectionId, request, { ...options, commandId: `request ${unique}` })
   const complete = { type: 'ReceiveConnectionComplete', atMs: runtime.now() }
   await askById(actors, connectionId, complete, { ...options, commandId: `complete ${unique}` })
-  return { tenant, schemaId: ordered.id, definitionId: definition.id, connectionId }
+  return connectionId
 }
 
 export const furnishedService = async () => {

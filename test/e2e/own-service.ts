@@ -10,6 +10,7 @@ export const ownService: Readonly<Record<string, string>> = {
   'face-checks.test.ts': 'needs vendors of face checks of its own, at addresses that nodes do not call',
   'forgetting.test.ts': 'looks through all files of its Cassandra, which keeps them uncompressed for that',
   'hostile-vendors.test.ts': 'sets the clock of its service, and plays its vendors of face checks',
+  'killed-offers.test.ts': 'kills its service',
   'killed-service.test.ts': 'kills its service; the campaigns kill nodes',
   'note.test.ts': 'gives its service a kind of record that the product does not have',
   'npm-start.test.ts': 'is about the start and the end of a process',
@@ -17,6 +18,7 @@ export const ownService: Readonly<Record<string, string>> = {
   'scanned-faces.test.ts':
     'looks through all files of its stores, and needs a vendor of face checks of its own',
   'scanned-mailbox.test.ts': 'looks through all files of its stores',
+  'scanned-offers.test.ts': 'looks through all files of its stores, and gives jobs a wave that is not there',
   'scanned-everywhere.test.ts': 'kills its service, and puts a backup in the place of its journal',
   'sdk-away.test.ts': 'stops its service, and starts it again',
   'sdk-face-checks.test.ts': 'needs vendors of face checks of its own, at addresses that nodes do not call',

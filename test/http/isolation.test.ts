@@ -23,6 +23,7 @@ let theirs: Furnished
 let theirIds: readonly string[] = []
 let theirErased = ''
 let theirEndpoint = ''
+let theirJob = ''
 let key = ''
 let theirKey = ''
 let me: Person
@@ -50,8 +51,11 @@ beforeAll(async () => {
   theirErased = await post('/v1/proofs/request', { connectionId, proofTemplateId: template })
   for (const verb of ['cancel', 'erase'])
     expect((await api.send('POST', `/v1/proofs/${theirErased}/${verb}`, { as: theirKey })).status).toBe(200)
+  const item = { idempotencyKey: THEIRS, connectionId, credentialDefinitionId: definitionId, attributes }
+  theirJob = await post('/v1/credentials/offers', { items: [item] })
   theirIds = [
     theirErased,
+    theirJob,
     connectionId,
     theirs.schemaId,
     definitionId,
@@ -232,7 +236,8 @@ const expectNothingBy = async (
 describe('lists', () => {
   const listRoutes = () =>
     api.routes.filter(
-      ({ method, query, access }) => method === 'GET' && query !== null && access.callers.includes('api_key'),
+      ({ method, path, query, access }) =>
+        method === 'GET' && query !== null && !path.includes('{') && access.callers.includes('api_key'),
     )
 
   it('show and count nothing of others', async () => {
@@ -259,6 +264,7 @@ describe('lists', () => {
     const ids: Readonly<Record<string, string>> = {
       '/v1/erasures': theirErased,
       '/v1/webhook/deliveries': theirEndpoint,
+      '/v1/credential-offer-jobs': theirJob,
     }
     const callers = { mine: { as: key }, theirs: { as: theirKey } }
     let tried = 0

@@ -205,11 +205,17 @@ const sendTexts = async (
     },
     externalId: plain('external id of an offer', 'canary-order-of-somebody'),
   }
+  const item = {
+    idempotencyKey: canary('key of an item', 'canary-item-of-somebody'),
+    ...offer,
+    attributes: { ...offer.attributes, name: canary('value of an item', 'Canary Hopper') },
+  }
   const emailAddress = canary('address of somebody invited', 'canary-invited@example.org')
   const installation = { ...bearer, 'idempotency-key': crypto.randomUUID() }
   const texts = [
     ['POST', '/v1/proof-templates', admin, template],
     ['POST', '/v1/credentials/offer', bearer, offer],
+    ['POST', '/v1/credentials/offers', bearer, { items: [item] }],
     ['POST', '/v1/connections/invitations', bearer, { externalId: plain('external id', 'canary-guest') }],
     ['POST', '/v1/wallets', installation, { externalId: plain('external id of a wallet', 'canary-phone') }],
     ['POST', '/v1/members', admin, { emailAddress, role: 'viewer' }],

@@ -12,6 +12,7 @@ import { diskFull } from './journal/disk-full.ts'
 import { kill } from './journal/kill.ts'
 import { takeover } from './journal/takeover.ts'
 import { mediated } from './mediated/campaign.ts'
+import { offers } from './offers/campaign.ts'
 import type { Scenario } from './scenario.ts'
 
 const PROBLEMS_SHOWN = 40
@@ -26,6 +27,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   idempotency,
   hostile,
   mediated,
+  offers,
   faces,
 }
 const startedMs = performance.now()

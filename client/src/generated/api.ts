@@ -140,6 +140,58 @@ export type CredentialDefinitionPage = {
   readonly pageSize: number
 }
 
+export type CredentialOfferItem = {
+  /** Its place in the request, counted from 0. */
+  readonly index: number
+  /** Your name for it, from the request. */
+  readonly idempotencyKey: string | null
+  /** The credential exchange; null while it waits, and where it is refused. */
+  readonly credentialId: string | null
+  /** Why it is refused: the code that the offer would be answered with by itself. Null while it waits, and where it is offered. */
+  readonly error: string | null
+  /** The same in a sentence. */
+  readonly reason: string | null
+}
+
+export type CredentialOfferItemPage = {
+  /** The records of this page, in the order of the request. */
+  readonly items: readonly CredentialOfferItem[]
+  /** How many records fit, over all pages. */
+  readonly total: number
+  /** Which page this is. */
+  readonly page: number
+  /** How many records a page has. */
+  readonly pageSize: number
+}
+
+export type CredentialOfferJob = {
+  /** Names the job. */
+  readonly id: string
+  /** How many offers the request has. */
+  readonly total: number
+  /** How many of them are offered, those among them that had been offered before. */
+  readonly offered: number
+  /** How many are refused; the items say why. */
+  readonly refused: number
+  /** `finished`: every item has its result; it goes on as an exchange of its own. */
+  readonly status: 'running' | 'finished'
+  /** When the record came to be. */
+  readonly createdAt: string
+  /** When the record changed last; of two views of a record the later one is newer. */
+  readonly updatedAt: string
+}
+
+export type CredentialOfferJobPage = {
+  /** The records of this page, newest first. */
+  readonly items: readonly CredentialOfferJob[]
+  /** How many records fit, over all pages. */
+  readonly total: number
+  /** Which page this is. */
+  readonly page: number
+  /** How many records a page has. */
+  readonly pageSize: number
+}
+
 export type CredentialPage = {
   /** The records of this page, newest first. */
   readonly items: readonly Credential[]
@@ -810,6 +862,44 @@ export type ListCredentialsQuery = {
   readonly connectionId?: string | undefined
 }
 
+export type OfferCredentialsBody = {
+  /** At most 1,000 offers, each as it would be by itself, without a reference image. */
+  readonly items: readonly ({
+    /** Your name for this offer: it is made once, however often it is sent under this key, here or by itself. No two items of a request have the same. */
+    readonly idempotencyKey: string
+    /** The connection to the holder. */
+    readonly connectionId: string
+    /** What is issued: the catalogue id or the ledger id of a published definition. */
+    readonly credentialDefinitionId: string
+    /** A value for every attribute of the schema, as text; `expiresAt` is Unix seconds in the future. At most 125. */
+    readonly attributes: { readonly [name: string]: string }
+    /** Your own name for it, shown on the record and in every event. Nothing personal. */
+    readonly externalId?: string | undefined
+  })[]
+}
+
+export type ListCredentialOfferJobsQuery = {
+  /** Which page; 1 by default. */
+  readonly page?: number | undefined
+  /** Records on a page; 25 by default. */
+  readonly pageSize?: 25 | 50 | 100 | undefined
+  /** A text to look for, whatever the case of its letters. */
+  readonly q?: string | undefined
+  /** In this state. */
+  readonly status?: 'running' | 'finished' | undefined
+}
+
+export type ListCredentialOfferItemsQuery = {
+  /** Which page; 1 by default. */
+  readonly page?: number | undefined
+  /** Records on a page; 25 by default. */
+  readonly pageSize?: 25 | 50 | 100 | undefined
+  /** A text to look for, whatever the case of its letters. */
+  readonly q?: string | undefined
+  /** What became of them. */
+  readonly outcome?: 'waiting' | 'offered' | 'refused' | undefined
+}
+
 export type RequestProofBody = {
   /** The connection to the holder. */
   readonly connectionId: string
@@ -1082,6 +1172,60 @@ export class TenantApi {
    */
   eraseCredential(id: string, options?: WriteOptions): Promise<Credential> {
     return this.#send({ method: 'POST', path: `/v1/credentials/${encodeURIComponent(id)}/erase`, keyed: true }, options)
+  }
+
+  /**
+   * Offers up to 1,000 credentials.
+   *
+   * Answers when everything is kept, with a job that offers one item after the other, each as `POST /v1/credentials/offer` would under the same key: `/v1/credential-offer-jobs/{id}/items` shows what became of each, and `credential.state_changed` tells each step of its exchange. An item that is refused stops no other. A request that is not well-formed is refused whole. Items of requests for many have a rate of their own in any minute, for all keys of the organisation together.
+   *
+   * For an API key or a member in the console.
+   *
+   * May be sent again safely under an `Idempotency-Key`.
+   */
+  offerCredentials(body: OfferCredentialsBody, options?: WriteOptions): Promise<CredentialOfferJob> {
+    return this.#send({ method: 'POST', path: '/v1/credentials/offers', body, keyed: true }, options)
+  }
+
+  /**
+   * Lists the jobs of many offers, newest first.
+   *
+   * A job is listed until 7 days after its end. `q` looks in its id.
+   *
+   * For an API key or a member in the console.
+   */
+  listCredentialOfferJobs(query: ListCredentialOfferJobsQuery = {}, options?: CallOptions): Promise<CredentialOfferJobPage> {
+    return this.#send({ method: 'GET', path: '/v1/credential-offer-jobs', query }, options)
+  }
+
+  /** Goes through the jobs of many offers, newest first, page by page. */
+  eachCredentialOfferJob(query: Omit<ListCredentialOfferJobsQuery, 'page'> = {}, options?: CallOptions): AsyncGenerator<CredentialOfferJob, void, undefined> {
+    return eachOf((asked: ListCredentialOfferJobsQuery) => this.listCredentialOfferJobs(asked, options), query, null)
+  }
+
+  /**
+   * Shows how far a job of many offers is.
+   *
+   * For an API key or a member in the console.
+   */
+  getCredentialOfferJob(id: string, options?: CallOptions): Promise<CredentialOfferJob> {
+    return this.#send({ method: 'GET', path: `/v1/credential-offer-jobs/${encodeURIComponent(id)}` }, options)
+  }
+
+  /**
+   * Lists the items of a job of many offers, with what became of each.
+   *
+   * In the order of the request. `q` looks in their keys and in the ids of their exchanges.
+   *
+   * For an API key or a member in the console.
+   */
+  listCredentialOfferItems(id: string, query: ListCredentialOfferItemsQuery = {}, options?: CallOptions): Promise<CredentialOfferItemPage> {
+    return this.#send({ method: 'GET', path: `/v1/credential-offer-jobs/${encodeURIComponent(id)}/items`, query }, options)
+  }
+
+  /** Goes through the items of a job of many offers, with what became of each, page by page. */
+  eachCredentialOfferItem(id: string, query: Omit<ListCredentialOfferItemsQuery, 'page'> = {}, options?: CallOptions): AsyncGenerator<CredentialOfferItem, void, undefined> {
+    return eachOf((asked: ListCredentialOfferItemsQuery) => this.listCredentialOfferItems(id, asked, options), query, null)
   }
 
   /**

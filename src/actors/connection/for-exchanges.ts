@@ -53,6 +53,18 @@ export const createExchangeWith = async <Of extends KindTypes, With extends Kind
   return isRefused(replies) ? inWordsOfCaller(replies) : [replies[1], replies[2]]
 }
 
+/** Why no exchange can begin over a connection; null where one can. */
+export const refusalOfConnection = async (
+  { actors }: { readonly actors: Actors },
+  { tenant, connectionId }: { readonly tenant: string; readonly connectionId: string },
+  commandId: string,
+): Promise<Refused | null> => {
+  const ref = connection.find(connectionId)
+  if (ref === null) return noSuchConnection
+  const reply = await actors.ask(ref, { type: 'RequireConnectionReady', tenant }, { commandId, tenant })
+  return isRefused(reply) ? inWordsOfCaller(reply) : null
+}
+
 /** A connection that never was is refused in the words of the caller's field. */
 const inWordsOfCaller = (refused: Refused): Refused =>
   refused.refused === 'not_found' ? noSuchConnection : refused

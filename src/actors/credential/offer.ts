@@ -1,15 +1,17 @@
 import { attributeProblem } from '../../domain/attributes.ts'
 import { isRefused, refuse, type Refused } from '../../domain/decider.ts'
+import type { Ref } from '../../domain/references.ts'
 import { readPolicy } from '../biometric-policy/account.ts'
+import type { BiometricPolicy } from '../biometric-policy/rules.ts'
 import { createExchange, newExchangeId } from '../connection/for-exchanges.ts'
 import { connection, noSuchConnection } from '../connection/rules.ts'
 import { createChecked, type FaceCheckPorts, type SentImage } from '../face-check/begin.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { activeTenant } from '../tenant/read.ts'
-import { credential } from './rules.ts'
-import type { CredentialRecord } from './state.ts'
+import { credential, type CredentialTypes } from './rules.ts'
+import type { CredentialCommand, CredentialRecord } from './state.ts'
 
-type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'newNonce' | 'catalogue'> & FaceCheckPorts
+type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'newNonce' | 'catalogue'>
 
 export type OfferCredentialOrder = {
   readonly tenant: string
@@ -28,9 +30,45 @@ export type OfferedCredential = { readonly id: string; readonly credential: Cred
 
 /** Gathers what the offer needs, then asks connection and credential together: either both agree or nothing happens. */
 export const offerCredential = async (
-  ports: Ports,
+  ports: Ports & FaceCheckPorts,
   order: OfferCredentialOrder,
 ): Promise<OfferedCredential | Refused> => {
+  const prepared = await prepareOffer(ports, order)
+  if (isRefused(prepared)) return prepared
+  const { ref, command, policy } = prepared
+  const offered =
+    policy === null
+      ? await createExchange(ports, order, ref, command)
+      : await createChecked(ports, order, { policy, exchange: ref, command })
+  return isRefused(offered) ? offered : { id: ref, credential: offered }
+}
+
+/** The same for one of many, which come without images: where a face check comes first it is refused. */
+export const offerWithoutImage = async (
+  ports: Ports,
+  order: Omit<OfferCredentialOrder, 'referenceImage'>,
+): Promise<OfferedCredential | Refused> => {
+  const prepared = await prepareOffer(ports, order)
+  if (isRefused(prepared)) return prepared
+  const { ref, command, policy } = prepared
+  if (policy !== null) return offeredAlone
+  const offered = await createExchange(ports, order, ref, command)
+  return isRefused(offered) ? offered : { id: ref, credential: offered }
+}
+
+const offeredAlone = refuse(
+  'biometric_reference_required',
+  'A face check comes first: offer it by itself, with its biometric.referenceImage.',
+)
+
+type PreparedOffer = {
+  readonly ref: Ref<CredentialTypes>
+  readonly command: Extract<CredentialCommand, { type: 'OfferCredential' }>
+  /** Of the face check that comes first; null: none does. */
+  readonly policy: BiometricPolicy | null
+}
+
+const prepareOffer = async (ports: Ports, order: OfferCredentialOrder): Promise<PreparedOffer | Refused> => {
   const { tenant, connectionId, externalId, attributes } = order
   if (connection.find(connectionId) === null) return noSuchConnection
   const active = await activeTenant(ports, tenant)
@@ -64,8 +102,5 @@ export const offerCredential = async (
   } as const
   const policy = await readPolicy(ports, tenant)
   const isGated = policy !== null && policy.credentialDefinitionIds.includes(issuing.catalogueId)
-  const offered = isGated
-    ? await createChecked(ports, order, { policy, exchange: ref, command })
-    : await createExchange(ports, order, ref, command)
-  return isRefused(offered) ? offered : { id: ref, credential: offered }
+  return { ref, command, policy: isGated ? policy : null }
 }

@@ -3,15 +3,14 @@ import { isRefused } from '../../domain/decider.ts'
 import { newExchangeId } from '../connection/for-exchanges.ts'
 import { offerCredential } from './offer.ts'
 import { credential } from './rules.ts'
-import { COUNT_PATTERN, EXPIRES_AT, READ_TWO_WAYS_PATTERN } from '../../domain/attributes.ts'
 import { limits } from '../../domain/limits.ts'
 import { TENANT_CALLERS } from '../../http/callers/caller.ts'
 import { stateQuery } from '../../http/route/list.ts'
 import { refusal } from '../../http/route/problem.ts'
-import { EXAMPLE_ATTRIBUTES, credentialAsOffered, credentialSchema, credentialView } from './record.ts'
-import { biometricInput, connectionIdText, referenceImage } from '../exchange-fields.ts'
+import { OFFER_PATH, offerBody } from './offer-body.ts'
+import { credentialAsOffered, credentialSchema, credentialView } from './record.ts'
+import { connectionIdText, referenceImage } from '../exchange-fields.ts'
 import type { FaceCheckPorts } from '../face-check/begin.ts'
-import { exact, externalId } from '../../http/route/fields.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import { shownRecord } from '../own-record.ts'
 import { readingRoutes } from '../reading-routes.ts'
@@ -37,37 +36,6 @@ const refusals = [
   'biometric_reference_required',
   'reference_image_invalid',
 ] as const
-
-const attributeValue = Type.String({ keptByCommand: { not: { pattern: READ_TWO_WAYS_PATTERN } } })
-
-const offerBody = exact({
-  connectionId: connectionIdText,
-  credentialDefinitionId: Type.String({
-    minLength: 1,
-    maxLength: limits.ledgerIdCharactersMax,
-    description: 'What is issued: the catalogue id or the ledger id of a published definition.',
-    examples: ['def_c20a4b6d8f1e3c5a7b9d0f2e4c'],
-  }),
-  attributes: Type.Record(Type.String(), attributeValue, {
-    description: `A value for every attribute of the schema, as text; \`expiresAt\` is Unix seconds in the future. At most ${limits.attributesMax}.`,
-    examples: [EXAMPLE_ATTRIBUTES],
-    keptByCommand: {
-      required: [EXPIRES_AT],
-      properties: {
-        [EXPIRES_AT]: {
-          type: 'string',
-          pattern: COUNT_PATTERN,
-          description: 'When the credential ends, in Unix seconds.',
-          examples: [EXAMPLE_ATTRIBUTES.expiresAt],
-        },
-      },
-      maxProperties: limits.attributesMax,
-      propertyNames: { maxLength: limits.attributeNameCharactersMax },
-    },
-  }),
-  externalId: Type.Optional(externalId),
-  biometric: Type.Optional(biometricInput),
-})
 
 /** What states tell of; the first message, and a last one, are steps of their own. */
 const messages = {
@@ -108,7 +76,7 @@ export const credentialRoutes = (ports: Ports): readonly Route[] => {
   return [
     defineRoute({
       method: 'POST',
-      path: '/v1/credentials/offer',
+      path: OFFER_PATH,
       operationId: 'offerCredential',
       summary: 'Offers a credential to the holder of a connection',
       description:

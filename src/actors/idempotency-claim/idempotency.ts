@@ -37,7 +37,7 @@ export const runOncePerKey = async (
 ): Promise<IdempotentOutcome> => {
   const { vault, runtime, runMs } = ports
   const claim = await claimOf(vault, request)
-  const fingerprint = await vault.fingerprint(request.tenant, `body ${canonicalJson(request.body)}`)
+  const fingerprint = await fingerprintOf(vault, request.tenant, canonicalJson(request.body))
   const run = runtime.newId()
   const proposedId = work.newRecordId()
   const atMs = Math.floor(runtime.now())
@@ -134,9 +134,9 @@ const note = async (
   }
 }
 
-const ask = async (
-  { actors }: IdempotencyPorts,
-  { tenant }: IdempotentRequest,
+export const ask = async (
+  { actors }: Pick<IdempotencyPorts, 'actors'>,
+  { tenant }: Pick<IdempotentRequest, 'tenant'>,
   claim: Ref<ClaimTypes>,
   command: ClaimCommand,
 ): Promise<ClaimReply> => {
@@ -146,13 +146,20 @@ const ask = async (
 }
 
 /** A keyed hash: neither the shard nor the id says anything about the key. */
-const claimOf = async (
-  vault: Vault,
-  { tenant, method, path, key }: IdempotentRequest,
+export const claimOf = async (
+  vault: Pick<Vault, 'fingerprint'>,
+  { tenant, method, path, key }: Omit<IdempotentRequest, 'body'>,
 ): Promise<Ref<ClaimTypes>> => {
   const keyed = await vault.fingerprint(tenant, `key ${canonicalJson([method, path, key])}`)
   return refOfText(idempotencyClaim, keyed, UNIQUE_BYTES)
 }
+
+/** Of a body in the one form that all its spellings have in common. */
+export const fingerprintOf = (
+  vault: Pick<Vault, 'fingerprint'>,
+  tenant: string,
+  canonical: string,
+): Promise<string> => vault.fingerprint(tenant, `body ${canonical}`)
 
 /** The same text for the same value, whatever the order in which its properties were written. */
 export const canonicalJson = (value: unknown): string => JSON.stringify(sorted(value)) ?? 'null'

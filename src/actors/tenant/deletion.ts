@@ -11,6 +11,7 @@ import { invitation } from '../invitation/rules.ts'
 import { mailbox } from '../mailbox/state.ts'
 import { mediatedKey, type MediatedKeyTypes } from '../mediated-key/rules.ts'
 import type { KindPorts } from '../kind-ports.ts'
+import { itemRateOf } from '../offer-item-rate/rules.ts'
 import { rosterOf } from '../roster/rules.ts'
 import { DELIVERIES } from '../webhook-delivery/listed.ts'
 import { webhookDelivery } from '../webhook-delivery/rules.ts'
@@ -50,7 +51,7 @@ export const deleteRecords = async (
   // First what lets others begin something, which would be left: keys, and then invitations.
   await removeListed(work, { kind: API_KEYS, isOfOperators: true })
   await removeListed(work, { kind: ENDORSEMENTS, isOfOperators: true })
-  await removeAll(work, [endpointOf(tenant), policyOf(tenant), ceilingOf(tenant)])
+  await removeAll(work, [endpointOf(tenant), policyOf(tenant), ceilingOf(tenant), itemRateOf(tenant)])
   // Before the look at all that there is, which would find each of them once more.
   await removeListed(work, { kind: DELIVERIES, isOfOperators: false })
   await removeUnlisted(work)

@@ -111,6 +111,12 @@ export const policy = {
     max: 1_048_576,
     doc: 'Room for the sealed images of all face checks under way that one node has let in. Beyond it offers and requests with an image get 503 overloaded; one organisation fills half of it at most.',
   }),
+  offerItemsPerMinuteMax: integer('VOUCHSAFE_OFFER_ITEMS_PER_MINUTE_MAX', {
+    default: 10_000,
+    min: 1_000,
+    max: 10_000_000,
+    doc: 'Most items that an organisation may send in requests for many offers (POST /v1/credentials/offers) in any 60 s, with all its keys together; more get 429.',
+  }),
   retentionRecordsPerSecondMax: integer('VOUCHSAFE_RETENTION_RECORDS_PER_SECOND_MAX', {
     default: 100,
     min: 1,

@@ -6,7 +6,7 @@ import type { Resident } from '../residents/resident.ts'
 import type { ShardContext } from '../shard-context.ts'
 import { OWED_TIMER, sameRow, type ShardTimers } from '../timers/shard-timers.ts'
 import type { FairScheduler } from './fair-scheduler.ts'
-import { EffectNotBegun, RecipientBusy } from './not-begun.ts'
+import { ComesAgain, EffectNotBegun } from './not-begun.ts'
 
 const tenantOf = ({ definition, state }: Resident): string | null =>
   state === null ? null : definition.tenantOf(state.committedState)
@@ -161,7 +161,7 @@ export class Effects {
       this.#postpone(resident, progress, this.#context.restLookMs())
       return
     }
-    if (error instanceof RecipientBusy) {
+    if (error instanceof ComesAgain) {
       this.#postpone(resident, progress, this.#context.runtime.now() + error.againInMs)
       return
     }

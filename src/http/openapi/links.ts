@@ -10,10 +10,10 @@ type Json = { readonly [key: string]: unknown }
 export const linksOf = (route: Route, schema: TSchema, routes: readonly Route[]): Json => {
   const names = Object.keys((schema as { readonly properties?: object }).properties ?? {})
   const others = routes.filter(({ path }) => recordPath(path) !== route.path)
+  const elsewhere = others.find((to) => to.path !== route.path && showsOne(to, schema))
+  const own = elsewhere ?? others.find((to) => isRecordOf(route, to))
   const links = names.flatMap((name) =>
-    others
-      .filter((to) => (name === 'id' ? isRecordOf(route, to) : to.linkedBy === name))
-      .map((to) => link(to, name)),
+    others.filter((to) => (name === 'id' ? to === own : to.linkedBy === name)).map((to) => link(to, name)),
   )
   return Object.fromEntries(links)
 }
@@ -23,6 +23,12 @@ const link = ({ operationId, summary, path }: Route, field: string): readonly [s
   const parameter = path.endsWith('/{id}') ? 'id' : field
   const parameters = { [parameter]: `$response.body#/${field}` }
   return [operationId, { operationId, parameters, description: `${summary}, by \`${field}\`.` }]
+}
+
+/** A route may make another record than its path names. */
+const showsOne = ({ method, path, responses }: Route, { title }: { readonly title?: unknown }): boolean => {
+  const shown: { readonly title?: unknown } | undefined = responses[200]
+  return method === 'GET' && path.endsWith('/{id}') && title !== undefined && shown?.title === title
 }
 
 /** The GET by id next to a path: of /v1/credentials/offer it is /v1/credentials/{id}. */

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { chain, type Eventually } from '../../domain/eventually.ts'
 import { limits } from '../../domain/limits.ts'
 import type { Caller } from '../callers/caller.ts'
+import type { BodyReader, ReadBody } from './body-reader.ts'
 import { JSON_HEADERS, type Problem, problem, problemReply } from './problem.ts'
 import { compileQuery } from './query.ts'
 import type { RunOncePerKey } from './idempotency.ts'
@@ -21,34 +22,50 @@ export type Call = {
 export type CompiledRoute = Route & { readonly run: (call: Call) => Eventually<Reply> }
 
 const NO_QUERY: Record<string, unknown> = Object.freeze({})
+const NO_BODY: JsonBody = Object.freeze({ value: null, longText: null })
+
+/** A body that was read. */
+type Given = JsonBody & ReadBody
 
 /** Compiles the schemas of a route, once at start-up. */
 export const compileRoute = (route: Route, oncePerKey: RunOncePerKey): CompiledRoute => {
   const readQuery = route.query === null ? () => NO_QUERY : compileQuery(route.query)
   const checkQuery = route.query === null ? null : compileSchema(route.query, 'the query')
   const rules: BodyRules | null =
-    route.body === null ? null : { check: compileSchema(route.body, 'the body'), longText: route.longText }
+    route.body === null || route.bodyReader !== null
+      ? null
+      : { check: compileSchema(route.body, 'the body'), longText: route.longText }
   const checkParams = route.path.includes('{') ? compileSchema(paramsSchema(route), 'the path') : null
   if (route.raw !== null) return { ...route, run: (call) => runRaw(route, checkParams, call) }
   const finish = route.answer.isEventStream ? toStream : toReply
+  const runWith = (
+    call: Call,
+    query: unknown,
+    { value, longText: long, meaning }: Given,
+  ): Eventually<Reply> => {
+    const { caller, params, head } = call
+    const longText = long === null ? null : () => readLongText(long)
+    const request = { caller, params, query, body: value, head, longText }
+    const { around } = route
+    // Only requests of members have something around them; those of API keys do not pay for it.
+    const outcome =
+      around === null || caller.kind !== 'member'
+        ? runIdempotent(route, request, long, oncePerKey, meaning)
+        : around(request, () => runIdempotent(route, request, long, oncePerKey, meaning))
+    return chain(outcome, finish)
+  }
   const run = (call: Call): Eventually<Reply> => {
     const query = readQuery(call.head.query)
     const wrong =
       invalid(checkParams, call.params) ?? invalid(checkQuery, query) ?? malformedQuery(call.head, query)
     if (wrong !== null) return problemReply(wrong)
-    const body = rules === null ? null : readBody(call.head, call.body, rules)
+    if (route.bodyReader !== null)
+      return chain(readApart(call, route.bodyReader), (read) =>
+        isProblem(read) ? problemReply(read) : runWith(call, query, { ...read, longText: null }),
+      )
+    const body = rules === null ? NO_BODY : readBody(call.head, call.body, rules)
     if (isProblem(body)) return problemReply(body)
-    const { caller, params, head } = call
-    const long = body?.longText ?? null
-    const longText = long === null ? null : () => readLongText(long)
-    const request = { caller, params, query, body: body?.value ?? null, head, longText }
-    const { around } = route
-    // Only requests of members have something around them; those of API keys do not pay for it.
-    const outcome =
-      around === null || caller.kind !== 'member'
-        ? runIdempotent(route, request, long, oncePerKey)
-        : around(request, () => runIdempotent(route, request, long, oncePerKey))
-    return chain(outcome, finish)
+    return runWith(call, query, { ...body, meaning: body.value })
   }
   return { ...route, run: route.answer.isEventStream ? withoutBody(run) : run }
 }
@@ -96,15 +113,19 @@ const invalid = (check: Validate | null, value: unknown): Problem | null => {
   return reason === null ? null : problem('invalid_request', `${reason}.`)
 }
 
-const readBody = (head: RequestHead, bytes: Uint8Array, rules: BodyRules): Problem | JsonBody => {
+const readBody = (head: RequestHead, bytes: Uint8Array, rules: BodyRules): Problem | JsonBody =>
+  noJsonSent(head, bytes) ?? readJson(bytes, rules)
+
+const readApart = ({ head, body }: Call, read: BodyReader): Eventually<Problem | ReadBody> =>
+  noJsonSent(head, body) ?? read(body)
+
+const noJsonSent = (head: RequestHead, bytes: Uint8Array): Problem | null => {
   if (bytes.byteLength === 0) return problem('invalid_request', 'The body is required.')
-  if (!isJson(head.headers.get('content-type')) || head.headers.has('content-encoding')) {
-    return problem(
-      'unsupported_media_type',
-      'The body must be sent as application/json in UTF-8, without a content encoding.',
-    )
-  }
-  return readJson(bytes, rules)
+  if (isJson(head.headers.get('content-type')) && !head.headers.has('content-encoding')) return null
+  return problem(
+    'unsupported_media_type',
+    'The body must be sent as application/json in UTF-8, without a content encoding.',
+  )
 }
 
 /** Decoding a query cannot leave half characters, but it can leave a NUL. */

@@ -24,13 +24,19 @@ const HARMLESS: Scan = { flaw: null, longText: null }
  * stands that may be long. `path` names that text, object by object; beside it the document may be as large as any
  * body. What is wrong in other ways is found when the rest is parsed.
  */
-export const scanJson = (bytes: Uint8Array, path: readonly string[] | null): Scan => {
+export const scanJson = (
+  bytes: Uint8Array,
+  path: readonly string[] | null,
+  propertiesMax: number = limits.bodyPropertiesMax,
+): Scan => {
   if (bytes.byteLength <= HARMLESS_BYTES) return HARMLESS
   const json = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let [depth, properties, commas] = [0, 0, 0]
   /** How many steps of the path the last property names, together with the objects that it stands in. */
   let steps = 0
   let longText: Span | null = null
+  // Properties have commas between them too.
+  const commasMax = limits.bodyEntriesMax + propertiesMax
   let end = path === null ? json.length : Math.min(json.length, limits.bodyBytesMax)
   const flawed = (flaw: ScanFlaw): Scan => ({ flaw, longText: null })
   for (let at = 0; at < end; at += 1) {
@@ -42,7 +48,7 @@ export const scanJson = (bytes: Uint8Array, path: readonly string[] | null): Sca
       if (json[colon] === COLON) {
         at = colon
         properties += 1
-        if (properties > limits.bodyPropertiesMax) return flawed('too_many_properties')
+        if (properties > propertiesMax) return flawed('too_many_properties')
         if (path !== null && depth <= path.length && steps >= depth - 1)
           steps = spells(json, start, close, path[depth - 1]) ? depth : depth - 1
       } else if (depth === path?.length && steps === depth && longText === null) {
@@ -57,7 +63,7 @@ export const scanJson = (bytes: Uint8Array, path: readonly string[] | null): Sca
       depth -= 1
     } else if (byte === COMMA) {
       commas += 1
-      if (commas > COMMAS_MAX) return flawed('too_many_entries')
+      if (commas > commasMax) return flawed('too_many_entries')
     }
   }
   return end < json.length ? flawed('too_large') : { flaw: null, longText }
@@ -66,9 +72,6 @@ export const scanJson = (bytes: Uint8Array, path: readonly string[] | null): Sca
 /** The bytes with something else in place of the text. */
 export const without = (bytes: Uint8Array, { start, end }: Span, instead = ''): Uint8Array =>
   Buffer.concat([bytes.subarray(0, start), Buffer.from(instead), bytes.subarray(end)])
-
-/** Properties have commas between them too. */
-const COMMAS_MAX = limits.bodyEntriesMax + limits.bodyPropertiesMax
 
 const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c]
 const [OBJECT, OBJECT_END, LIST, LIST_END] = [0x7b, 0x7d, 0x5b, 0x5d]
@@ -132,7 +135,12 @@ export const readLongText = (longText: Uint8Array): string => {
 }
 
 /** How the body of a route is read. */
-export type BodyRules = { readonly check: Validate; readonly longText: LongText | null }
+export type BodyRules = {
+  readonly check: Validate
+  readonly longText: LongText | null
+  /** Of all its objects together; left out: as many as in any body. */
+  readonly propertiesMax?: number
+}
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 
@@ -140,9 +148,10 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 const STAND_IN = randomBytes(96).toString('base64url')
 
 /** Reads a body of JSON; its long text is neither decoded nor looked into. */
-export const readJson = (bytes: Uint8Array, { check, longText: long }: BodyRules): JsonBody | Problem => {
-  const { flaw, longText } = scanJson(bytes, long?.path ?? null)
-  if (flaw !== null) return flawed(flaw, long)
+export const readJson = (bytes: Uint8Array, rules: BodyRules): JsonBody | Problem => {
+  const { check, longText: long, propertiesMax = limits.bodyPropertiesMax } = rules
+  const { flaw, longText } = scanJson(bytes, long?.path ?? null, propertiesMax)
+  if (flaw !== null) return flawed(flaw, long, propertiesMax)
   const cut = longText === null ? null : bytes.subarray(longText.start, longText.end)
   if (cut !== null && !isUtf8(cut)) return notJson()
   const short = longText === null ? bytes : without(bytes, longText, STAND_IN)
@@ -168,13 +177,13 @@ export const readJson = (bytes: Uint8Array, { check, longText: long }: BodyRules
 
 const notJson = (): Problem => problem('invalid_request', 'The body is not valid JSON in UTF-8.')
 
-const flawed = (flaw: ScanFlaw, long: LongText | null): Problem => {
+const flawed = (flaw: ScanFlaw, long: LongText | null, propertiesMax: number): Problem => {
   if (flaw === 'too_large') {
     const reason = `Beside ${long?.path.join('.') ?? ''} the body may have ${limits.bodyBytesMax} bytes.`
     return problem('payload_too_large', reason)
   }
   const most: Record<typeof flaw, string> = {
-    too_many_properties: `${limits.bodyPropertiesMax} properties`,
+    too_many_properties: `${propertiesMax} properties`,
     too_many_entries: `${limits.bodyEntriesMax} entries in its lists`,
     too_deep: `${limits.bodyDepthMax} objects and lists inside each other`,
   }

@@ -3,6 +3,7 @@ import type { Eventually } from '../../domain/eventually.ts'
 import type { Code } from '../../domain/codes.ts'
 import { limits } from '../../domain/limits.ts'
 import type { CallerKind, Callers } from '../callers/caller.ts'
+import type { BodyReader } from './body-reader.ts'
 import type { Problem } from './problem.ts'
 import type { Idempotency } from './idempotency.ts'
 import type { Tag } from '../openapi/tags.ts'
@@ -150,6 +151,8 @@ export type RouteDefinition<
   readonly bodyBytesMax?: number
   /** The one text that may make a body larger than `limits.bodyBytesMax`. */
   readonly longText?: LongText
+  /** Reads the body instead of the mechanism. */
+  readonly bodyReader?: BodyReader
   /** What an Idempotency-Key does; a POST of the API that does not say it is not accepted. */
   readonly idempotency?: Idempotency<StaticOr<Body, null>>
   readonly responses: Responses
@@ -228,6 +231,7 @@ const LEFT_OUT = {
   body: null,
   bodyBytesMax: limits.bodyBytesMax,
   longText: null,
+  bodyReader: null,
   idempotency: null,
   linkedBy: null,
   audit: null,

@@ -26,12 +26,16 @@ export const isAnsweredAgain = <Body>(
 ): idempotency is AnsweredAgain<Body> =>
   idempotency !== null && idempotency !== 'ignored' && !('keyMeaning' in idempotency)
 
-/** Runs the route once per key, however often the request comes. Without a key, every request is one of its own. */
+/**
+ * Runs the route once per key, however often the request comes. Without a key, every request is one of its own.
+ * `meaning`: what two bodies have in common that are the same request.
+ */
 export const runIdempotent = (
   route: Route,
   request: Omit<AnyRequest, 'recordId'>,
   longText: Uint8Array | null,
   oncePerKey: RunOncePerKey,
+  meaning: unknown = request.body,
 ): Eventually<AnyOutcome> => {
   const { idempotency } = route
   if (!isAnsweredAgain(idempotency)) return route.handle({ ...request, recordId: '' })
@@ -45,7 +49,7 @@ export const runIdempotent = (
     )
   const tenant = ownerOfKey(request.caller)
   if (tenant === null) throw new Error('a key belongs to an organisation')
-  const asked = { tenant, method: route.method, path: pathOf(route, request), key, body: request.body }
+  const asked = { tenant, method: route.method, path: pathOf(route, request), key, body: meaning }
   const work = {
     newRecordId,
     showRecord: (recordId: string) => idempotency.showRecord(tenant, recordId, request),

@@ -13,6 +13,7 @@ import { contractArea } from './area.ts'
 import { accountCases, accountSamples } from './areas/accounts.ts'
 import { eventCases, eventSamples } from './areas/events.ts'
 import { exchangeCases, exchangeSamples } from './areas/exchanges.ts'
+import { offersCases, offersSamples } from './areas/offers.ts'
 import { operatorCases, operatorSamples } from './areas/operators.ts'
 import { peopleCases, peopleSamples } from './areas/people.ts'
 import { publishingCases, publishingSamples } from './areas/publishing.ts'
@@ -25,6 +26,7 @@ const through = acrossNodes(seen)
 contractArea('accounts across nodes', { samples: accountSamples, cases: accountCases }, through)
 contractArea('events across nodes', { samples: eventSamples, cases: eventCases }, through)
 contractArea('exchanges across nodes', { samples: exchangeSamples, cases: exchangeCases }, through)
+contractArea('many offers across nodes', { samples: offersSamples, cases: offersCases }, through)
 contractArea('operators across nodes', { samples: operatorSamples, cases: operatorCases }, through)
 contractArea('people across nodes', { samples: peopleSamples, cases: peopleCases }, through)
 contractArea('publishing across nodes', { samples: publishingSamples, cases: publishingCases }, through)

@@ -49,6 +49,7 @@ const listed: readonly (readonly [RegExp, (index: number, item: unknown) => unkn
   [/^POST \/v1\/schemas attributes$/, (index) => (index === 0 ? 'expiresAt' : `name${index}`)],
   [/ groups\.0\.attributes$/, (index) => WIDE_ATTRIBUTES[index] ?? `more${index}`],
   [/ groups\.0\.credentialDefinitionIds$/, (_, item) => item],
+  [/ items$/, (index, item) => ({ ...(item as object), idempotencyKey: `entry ${index}` })],
   [/ moves$/, (index, item) => ({ ...(item as object), shard: index })],
   [/ eventTypes$/, (index) => eventTypes[index % eventTypes.length]],
 ]
@@ -257,5 +258,6 @@ const withParameter = (
   const params = new URLSearchParams()
   for (const each of Array.isArray(value) ? (value as readonly unknown[]) : [value])
     params.append(name, String(each))
-  return { ...asked, target: `${path}?${params.toString()}` }
+  const [target = path] = asked.target.split('?')
+  return { ...asked, target: `${target}?${params.toString()}` }
 }

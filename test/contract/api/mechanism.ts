@@ -40,6 +40,17 @@ const others = [
   ['mechanism', 'another'],
   ['eventType', 'proof.state_changed'],
   ['from', '2021-01-31T12:00:00Z'],
+  [
+    'items',
+    [
+      {
+        idempotencyKey: 'another',
+        connectionId: 'con_1',
+        credentialDefinitionId: 'def_1',
+        attributes: { expiresAt: '1924992000' },
+      },
+    ],
+  ],
   ['moves', [{ shard: 46, from: 'node-1', to: 'node-2' }]],
 ] as const
 

@@ -4,6 +4,7 @@ import { accountCases, accountSamples } from './areas/accounts.ts'
 import { clusterCases, clusterSamples } from './areas/cluster.ts'
 import { eventCases, eventSamples } from './areas/events.ts'
 import { exchangeCases, exchangeSamples } from './areas/exchanges.ts'
+import { offersCases, offersSamples } from './areas/offers.ts'
 import { operatorCases, operatorSamples } from './areas/operators.ts'
 import { peopleCases, peopleSamples } from './areas/people.ts'
 import { publishingCases, publishingSamples } from './areas/publishing.ts'
@@ -18,6 +19,7 @@ const areas: readonly Area[] = [
   { samples: clusterSamples, cases: clusterCases },
   { samples: eventSamples, cases: eventCases },
   { samples: exchangeSamples, cases: exchangeCases },
+  { samples: offersSamples, cases: offersCases },
   { samples: operatorSamples, cases: operatorCases },
   { samples: peopleSamples, cases: peopleCases },
   { samples: publishingSamples, cases: publishingCases },

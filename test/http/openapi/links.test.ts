@@ -32,6 +32,15 @@ describe('the links of an answer', () => {
     })
   })
 
+  it('lead to the record that was made where that is another than the path names', () => {
+    const job = Type.Object({ id: Type.String() }, { title: 'Job' })
+    const jobs = { ...show('/v1/jobs/{id}', 'getJob'), responses: { 200: job } }
+    const links = linksOf(offer, job, [...routes, jobs])
+    expect(links).toMatchObject({ getJob: { parameters: { id: '$response.body#/id' } } })
+    expect(Object.keys(links)).toEqual(['getJob'])
+    expect(linksOf(jobs, job, [...routes, jobs])).toEqual({})
+  })
+
   it('lead from an invitation to its answers', () => {
     const invitation = Type.Object({ invitationId: Type.String() })
     expect(linksOf(offer, invitation, routes)).toMatchObject({

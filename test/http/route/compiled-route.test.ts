@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { describe, expect, it } from 'vitest'
 import { compileRoute } from '../../../src/http/route/compiled-route.ts'
 import { LONG_TEXT_BYTES } from '../../../src/http/route/json-body.ts'
+import { problem } from '../../../src/http/route/problem.ts'
 import { defineRoute, reply } from '../../../src/http/route/route.ts'
 import { plainDoor } from '../front-door/plain-door.ts'
 import { requestHead } from '../parts/request-head.ts'
@@ -84,5 +85,54 @@ describe('a compiled route', () => {
 
   it('does not repeat the body in what it says about it', async () => {
     expect((await call('{"name": svc_sk_secret')).json.reason).not.toContain('svc_sk')
+  })
+})
+
+describe('a route with a reader of its own', () => {
+  const asked: unknown[] = []
+  const compiled = compileRoute(
+    defineRoute({
+      method: 'POST',
+      path: '/many',
+      operationId: 'makeMany',
+      summary: 'x',
+      access: { callers: ['api_key'] },
+      body: Type.Unsafe<readonly string[]>(Type.Object({ names: Type.Array(Type.String()) })),
+      bodyReader: async (bytes) => {
+        const names = Buffer.from(bytes).toString().split(' ')
+        if (names.includes('')) return problem('invalid_request', 'names.0 must not be empty.')
+        return { value: names, meaning: names.toSorted() }
+      },
+      responses: { 201: Type.Object({ first: Type.String() }) },
+      errors: [],
+      idempotency: { newRecordId: () => 'rec_1', showRecord: () => null },
+      handle: ({ body }) => reply(201, { first: body[0] ?? '' }),
+    }),
+    async (request, work) => {
+      asked.push(request.body)
+      return { is: 'answer', answer: await work.run('rec_1', 'run'), isReplayed: false }
+    },
+  )
+  const send = async (body: string, type = 'application/json') => {
+    const head = { 'content-type': type, 'idempotency-key': 'k' }
+    const caller = { kind: 'api_key', tenantId: 'ten_1', keyId: 'key_1' } as const
+    const sent = { head: requestHead(head, { method: 'POST', path: '/many' }), caller, params: {} }
+    const { status, body: answer } = await compiled.run({ ...sent, body: Buffer.from(body) })
+    return [status, JSON.parse(String(answer))] as const
+  }
+
+  it('hands over what that makes of the body, and knows two bodies for the same by what they mean', async () => {
+    expect(await send('b a')).toEqual([201, { first: 'b' }])
+    expect(await send('a b')).toEqual([201, { first: 'a' }])
+    expect(asked).toEqual([
+      ['a', 'b'],
+      ['a', 'b'],
+    ])
+  })
+
+  it('answers what the reader finds wrong, and asks it nothing of what is no JSON, or not there', async () => {
+    expect(await send('a  b')).toMatchObject([400, { reason: 'names.0 must not be empty.' }])
+    expect((await send('a', 'text/plain'))[0]).toBe(415)
+    expect(await send('')).toMatchObject([400, { reason: 'The body is required.' }])
   })
 })

@@ -19,6 +19,7 @@ const offer = (more: object = {}) => ({
 const repeatable = [
   ['/v1/connections/invitations', () => ({ externalId: 'x' })],
   ['/v1/credentials/offer', () => offer()],
+  ['/v1/credentials/offers', () => ({ items: [{ idempotencyKey: 'item', ...offer() }] })],
 ] as const
 
 describe.each(repeatable)('POST %s under an Idempotency-Key', (path, body) => {

@@ -122,6 +122,10 @@ it.each(places.filter(({ on }) => (on === 'SQLite') !== isOnCassandra))(
       if (on === 'SQLite') await scan.rememberKeys()
       say(`heard since: ${wallet.heard.taken} by wallets, ${webhooks.heard.taken} webhooks`)
       const beside = await viewOf(call, neighbour)
+      const running = await call('GET', `/v1/credential-offer-jobs/${doomed.jobs[0]}`, {
+        organisation: tenant,
+      })
+      expect(running).toMatchObject({ status: 'running', total: 1 })
       await order('tenant delete', { tenant, name })
       pass(7.01)
       await untilStatus(order, tenant, 'deleting')

@@ -8,6 +8,7 @@ import { expect } from 'vitest'
 import { endorsement } from '../../../src/actors/endorsement/rules.ts'
 import { refOfNames, refOfText } from '../../../src/actors/ids.ts'
 import { ceilingOf } from '../../../src/actors/ledger-ceiling/rules.ts'
+import { itemRateOf } from '../../../src/actors/offer-item-rate/rules.ts'
 import { mailbox, mailboxOf } from '../../../src/actors/mailbox/state.ts'
 import { mediatedKey } from '../../../src/actors/mediated-key/rules.ts'
 import { wallet } from '../../../src/actors/wallet/rules.ts'
@@ -23,6 +24,7 @@ import { Program } from '../../../tools/harness/program.ts'
 import { Restarting } from '../../../tools/harness/restarting.ts'
 import { unhindered } from '../../../tools/harness/service.ts'
 import { publishPerson, type RunningService } from '../../e2e/running-service.ts'
+import { seedRunningJob } from '../../e2e/waiting-item.ts'
 import { type openWithPorts, seedConnection, seedExchanges } from '../../../tools/flows/seeded.ts'
 import { canary } from '../vault/parts/passport-office.ts'
 
@@ -107,6 +109,28 @@ const seedEndorsement = async ({ order }: RunningService, tenant: string): Promi
   return [id, refOfNames(endorsement, [id, 1]), ceilingOf(tenant)]
 }
 
+/** A request for many offers whose one item is refused: its job, and the count of items. */
+const seedJob = async (
+  { send }: RunningService,
+  apiKey: string,
+  tenant: string,
+  secrets: Map<string, string>,
+) => {
+  const item = {
+    idempotencyKey: canary('key'),
+    connectionId: 'con_00nobodynobody',
+    credentialDefinitionId: 'def_00nobodynobody',
+    attributes: { name: canary('value') },
+  }
+  secrets.set('key of an item', item.idempotencyKey).set('value of an item', item.attributes.name)
+  const begun = await send('POST', '/v1/credentials/offers', { items: [item] }, apiKey)
+  const path = `/v1/credential-offer-jobs/${String(begun.json['id'])}`
+  await expect
+    .poll(async () => (await send('GET', path, undefined, apiKey)).json, { timeout: 60_000 })
+    .toMatchObject({ status: 'finished', refused: 1 })
+  return [String(begun.json['id']), itemRateOf(tenant)]
+}
+
 /** An organisation with something of everything. `secrets` is what is personal in it, each by its name. */
 export const seedOrganisation = async (
   { service, ports, name, wallet: endpoint, webhooks }: Seeding,
@@ -156,6 +180,11 @@ export const seedOrganisation = async (
     exchanges.push(...ids)
   }
   const invitation = String(json['invitationId'])
+  const [connectionId = ''] = connections
+  const item = { connectionId, key: canary('key'), name: canary('value') }
+  secrets.set('key of an item that waits', item.key).set('value of an item that waits', item.name)
+  const running = await seedRunningJob(ports, tenant, item)
+  const jobs: readonly string[] = [running, ...(await seedJob(service, apiKey, tenant, secrets))]
   // What was erased on request stays as an entry of the log of erasures.
   let erased = ''
   for (const id of exchanges.filter((each) => each.startsWith('cre'))) {
@@ -168,6 +197,7 @@ export const seedOrganisation = async (
     name,
     apiKey,
     published,
+    jobs,
     secrets,
     connections,
     exchanges: exchanges.filter((id) => id !== erased),
@@ -198,7 +228,7 @@ const seedMailbox = async (ports: Seeding['ports'], tenant: string, walletId: st
 }
 
 /** All of an organisation that its deletion takes from the journal; what was erased on request stays as an entry. */
-export const idsOf = ({ connections, exchanges, wallets, claims, invitation, published }: Seeded) =>
+export const idsOf = ({ connections, exchanges, wallets, claims, invitation, published, jobs }: Seeded) =>
   new Set([
     ...connections,
     ...exchanges,
@@ -207,6 +237,7 @@ export const idsOf = ({ connections, exchanges, wallets, claims, invitation, pub
     ...claims,
     invitation,
     ...published,
+    ...jobs,
   ])
 
 /** Every actor that the journal of a service knows, which may go on running. */

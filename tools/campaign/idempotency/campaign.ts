@@ -1,15 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { OptionValues } from '../../../bench/harness/options.ts'
-import { startPhones } from '../../flows/phones.ts'
-import { publishForFlows } from '../../flows/publish.ts'
-import { Tenant, type Json } from '../../flows/tenant.ts'
-import { startReceiver } from '../../flows/webhook-receiver.ts'
+import { Tenant } from '../../flows/tenant.ts'
 import { onPlace, type Place } from '../../harness/place.ts'
 import type { Program } from '../../harness/program.ts'
 import type { Restarting } from '../../harness/restarting.ts'
-import { untilFound } from '../../harness/waiting.ts'
 import { Random } from '../../simulate/random.ts'
 import { actorsIn } from '../actors-in.ts'
+import { connectedOrganisation } from '../connected-organisation.ts'
 import { count, defineScenario, inLanes, seedOption } from '../scenario.ts'
 import { openCaller, type Answer, type Caller } from './caller.ts'
 import { commandsOf, type Command } from './commands.ts'
@@ -52,7 +49,8 @@ const runIdempotencyCampaign = async (
   const hasty = values.kills > 0 ? { VOUCHSAFE_ASK_TIMEOUT_MS: '500' } : {}
   const { service, url } = await place.startService(hasty)
   const tenant = new Tenant({ url, dataFolder: place.dataFolder, patienceMs: PATIENCE_MS })
-  const { commands, invitationId } = await prepare(tenant)
+  const { invitationId, ...theirs } = await connectedOrganisation(tenant)
+  const commands = commandsOf(theirs)
   const { key } = await tenant.order('key create', { tenant: tenant.id, label: 'idempotency' })
   const caller = openCaller(url, String(key))
   place.add('caller', () => caller.close())
@@ -73,31 +71,6 @@ const runIdempotencyCampaign = async (
     if (unnamed.length > 0) problems.push(`${name}: ${unnamed.length} that no answer named`)
   }
   return { commands: reports, problems }
-}
-
-/** An organisation with a definition, a template, and a connection to a phone that is gone by then. */
-const prepare = async (tenant: Tenant) => {
-  const receiver = await startReceiver(() => undefined)
-  const phones = startPhones(1, () => undefined)
-  try {
-    const { definitionId, templateId, network } = await publishForFlows(tenant, receiver)
-    const invitation = await tenant.post('/v1/connections/invitations', {}, 'of the phone')
-    const phone = phones.phone(1)
-    await phone.open(network)
-    await phone.connect(String(invitation['invitationUrl']))
-    const path = '/v1/connections?state=completed'
-    const connection = await untilFound(
-      async () => ((await tenant.get(path))['items'] as readonly Json[])[0] ?? null,
-      { limitMs: INSIST_LIMIT_MS, everyMs: 100, otherwise: () => new Error('no connection was completed') },
-    )
-    // Its webhooks are the load of another campaign.
-    await tenant.order('webhook remove', { tenant: tenant.id })
-    const commands = commandsOf({ connectionId: String(connection['id']), definitionId, templateId })
-    return { commands, invitationId: String(invitation['invitationId']) }
-  } finally {
-    await phones.close()
-    receiver.close()
-  }
 }
 
 const runCommand = async (

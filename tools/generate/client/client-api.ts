@@ -60,6 +60,9 @@ const contentOf = (part: Pick<Answer, 'content'> | undefined): Schema =>
 const queryOf = ({ parameters = [] }: Operation): readonly Parameter[] =>
   parameters.filter((each) => each.in === 'query')
 
+const inPathOf = ({ parameters = [] }: Operation): readonly string[] =>
+  parameters.filter((each) => each.in === 'path').map((each) => each.name)
+
 const capital = (name: string): string => `${name[0]?.toUpperCase() ?? ''}${name.slice(1)}`
 
 /** The query and the body of an operation, named after it. */
@@ -96,7 +99,7 @@ const classOf = (found: readonly Found[]): string => {
 const methodOf = ({ method, path, operation }: Found): string => {
   const { operationId, parameters = [] } = operation
   const name = capital(operationId)
-  const inPath = parameters.filter((each) => each.in === 'path').map((each) => each.name)
+  const inPath = inPathOf(operation)
   const key = parameters.find((each) => each.in === 'header' && each.name === 'Idempotency-Key')
   const hasQuery = queryOf(operation).length > 0
   const hasBody = operation.requestBody !== undefined
@@ -135,8 +138,11 @@ const iteratorOf = ({ operation }: Found): string[] => {
   const page = /^(\w+)Page$/.exec(answerOf(operation))?.[1]
   if (page === undefined) return []
   const query = `Omit<${capital(operationId)}Query, 'page'>`
+  const inPath = inPathOf(operation)
+  const takes = inPath.map((each) => `${each}: string, `).join('')
+  const passed = inPath.map((each) => `${each}, `).join('')
   const isTimed = queryOf(operation).some(({ name }) => name === 'to')
   return [
-    `  /** ${operation.summary.replace('Lists', 'Goes through')}, page by page. */\n  each${page}(query: ${query} = {}, options?: CallOptions): AsyncGenerator<${page}, void, undefined> {\n    return eachOf((asked: ${capital(operationId)}Query) => this.${operationId}(asked, options), query, ${isTimed ? "'to'" : 'null'})\n  }\n`,
+    `  /** ${operation.summary.replace('Lists', 'Goes through')}, page by page. */\n  each${page}(${takes}query: ${query} = {}, options?: CallOptions): AsyncGenerator<${page}, void, undefined> {\n    return eachOf((asked: ${capital(operationId)}Query) => this.${operationId}(${passed}asked, options), query, ${isTimed ? "'to'" : 'null'})\n  }\n`,
   ]
 }

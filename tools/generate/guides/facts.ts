@@ -2,6 +2,7 @@ import { codes } from '../../../src/domain/codes.ts'
 import { encodeAttribute, isReadTwoWays } from '../../../src/domain/attributes.ts'
 import { limitTable, limits } from '../../../src/domain/limits.ts'
 import { rates } from '../../../src/config/settings/front.ts'
+import { policy } from '../../../src/config/settings/work.ts'
 import { errorMeanings } from '../../../src/http/route/error-meanings.ts'
 import { kinds } from '../../../src/actors/index.ts'
 import { publishedEventsOf } from '../../../src/actors/published-events.ts'
@@ -27,6 +28,10 @@ export const guideFacts: Readonly<Record<string, () => string>> = {
           `${rates.apiKeyRequestsPerMinute.default}; the operators may give an organisation more`,
         ],
         ['a wallet token', String(rates.walletTokenRequestsPerMinute.default)],
+        [
+          'items of requests for [many offers](many-offers.md), with all keys of an organisation',
+          policy.offerItemsPerMinuteMax.default.toLocaleString('en-US'),
+        ],
         ...(hasMediator()
           ? [
               [

@@ -10,6 +10,7 @@ export const GUIDES = [
   'start',
   'encoding',
   'idempotency',
+  'many-offers',
   'limits',
   'errors',
   'webhooks',

@@ -1,0 +1,73 @@
+import type { BodyReference } from '../../domain/body-reference.ts'
+import type { Vault } from '../../ports/vault.ts'
+import { type BodyPorts, keepBody, openBody } from '../bodies.ts'
+import { ITEMS_LIFE_MS, type KeptWave, type OfferJob } from './rules.ts'
+import type { SentOffers } from './sent-offers.ts'
+import { type WaitingItem, waitingItem } from './waiting-item.ts'
+
+/** Bodies that are sealed and written at once; others have their turn between them. */
+const KEPT_AT_ONCE = 4
+
+type Kept = { readonly keys: BodyReference; readonly waves: readonly KeptWave[] }
+
+/**
+ * Keeps the items under the key of their job, which goes when it is finished, and what each says under that of its
+ * connection as well, which may go before; and their keys, which are shown for longer, under the organisation's.
+ */
+export const keepItems = async (
+  ports: BodyPorts,
+  { job, tenant }: { readonly job: string; readonly tenant: string },
+  offers: SentOffers,
+): Promise<Kept> => {
+  const lifeMs = ITEMS_LIFE_MS
+  const ofTenant = { ...ports, vault: tenantVault(ports.vault, tenant) }
+  const keys = await keepBody(ofTenant, job, offers.keys, { lifeMs })
+  const waves: KeptWave[] = []
+  while (waves.length < offers.waves.length) {
+    const some = offers.waves.slice(waves.length, waves.length + KEPT_AT_ONCE)
+    const bodies = await Promise.all(
+      some.map(async ({ items }) => {
+        const waiting = await Promise.all(items.map((item) => waitingItem(ports, tenant, item)))
+        return keepBody(ports, job, JSON.stringify(waiting), { lifeMs })
+      }),
+    )
+    for (const [at, body] of bodies.entries())
+      waves.push({ number: waves.length, indexes: some[at]?.indexes ?? [], body })
+  }
+  return { keys, waves }
+}
+
+/** They belong to nobody. What cannot be deleted now goes at the end of its life. */
+export const dropItems = async (
+  { bodies }: Pick<BodyPorts, 'bodies'>,
+  job: string,
+  { keys, waves }: Kept,
+): Promise<void> => {
+  const kept = [keys, ...waves.map(({ body }) => body)]
+  await Promise.allSettled(kept.map(({ id }) => bodies.delete(job, id)))
+}
+
+/** Null where the key of the job is gone or lost. */
+export const openItems = async (
+  ports: Pick<BodyPorts, 'bodies' | 'vault'>,
+  job: string,
+  { body }: Pick<KeptWave, 'body'>,
+): Promise<readonly WaitingItem[] | null> => {
+  const text = await openBody(ports, job, body)
+  return text === null ? null : (JSON.parse(text) as readonly WaitingItem[])
+}
+
+/** Null where they cannot be read any more. */
+export const openKeys = async (
+  { bodies, vault }: Pick<BodyPorts, 'bodies' | 'vault'>,
+  job: string,
+  { tenant, keys }: Pick<Extract<OfferJob, { keys: unknown }>, 'tenant' | 'keys'>,
+): Promise<readonly string[] | null> => {
+  const text = await openBody({ bodies, vault: tenantVault(vault, tenant) }, job, keys)
+  return text === null ? null : (JSON.parse(text) as readonly string[])
+}
+
+const tenantVault = (vault: Vault, tenant: string): Pick<Vault, 'open' | 'openElsewhere'> => {
+  const open = () => vault.openTenant(tenant)
+  return { open, openElsewhere: open }
+}

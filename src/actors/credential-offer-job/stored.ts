@@ -1,0 +1,34 @@
+import { Type } from 'typebox'
+import { bodyReference, oneOf, orNull, storedRecord, text, textOrNull, time } from '../stored-fields.ts'
+import { ITEM_ERRORS } from './rules.ts'
+
+const opened = { id: text, tenant: text, total: time }
+const wave = { number: time, indexes: Type.Array(time), body: bodyReference }
+const keptItems = { keys: bodyReference, waves: Type.Array(Type.Object(wave)) }
+const items = {
+  keys: bodyReference,
+  waves: Type.Array(Type.Object({ ...wave, isSetAside: Type.Boolean() })),
+}
+const results = Type.Array(Type.Tuple([time, textOrNull, orNull(oneOf(ITEM_ERRORS))]))
+const known = {
+  ...opened,
+  results,
+  sealedReasons: Type.Array(text),
+  offered: time,
+  createdAtMs: time,
+  updatedAtMs: time,
+}
+
+/** Without personal fields: what the items say, their keys and the reasons are ciphertext before they come here. */
+export const offerJobStored = storedRecord({
+  events: {
+    OfferJobOpened: opened,
+    OfferJobBegun: keptItems,
+    WaveOffered: { wave: time, results, sealedReasons: textOrNull },
+    OfferJobForgotten: {},
+  },
+  records: [
+    { status: oneOf(['receiving', 'forgotten']), ...known },
+    { status: oneOf(['running', 'finished']), ...known, ...items },
+  ],
+})

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest'
+import {
+  offerJobDecider,
+  type OfferJobCommand,
+  type OfferJobTypes,
+} from '../../../src/actors/credential-offer-job/rules.ts'
+import { offerJobStored } from '../../../src/actors/credential-offer-job/stored.ts'
+import { runDecider } from '../../domain/run-decider.ts'
+import { itFollowsItsTable, type Machine } from '../../domain/transition-table.ts'
+
+const DAY_MS = 86_400_000
+const body = (id: string) => ({ id, hash: `hash of ${id}` })
+const openJob: OfferJobCommand = {
+  type: 'OpenOfferJob',
+  atMs: 1,
+  id: 'coj_00aaaaaaaaaa',
+  tenant: 'ten_00aaaaaaaaaa',
+  total: 3,
+}
+const begin: OfferJobCommand = {
+  type: 'BeginOfferJob',
+  atMs: 1,
+  keys: body('keys'),
+  waves: [
+    { number: 0, indexes: [0, 2], body: body('first') },
+    { number: 1, indexes: [1], body: body('second') },
+  ],
+}
+const offered: OfferJobCommand = {
+  type: 'RecordWaveOffered',
+  atMs: 2,
+  wave: 0,
+  results: [
+    [0, 'cre_00aaaaaaaaaa', null],
+    [2, null, 'attributes_mismatch'],
+  ],
+  sealedReasons: 'why',
+}
+const offeredInPart: OfferJobCommand = {
+  type: 'RecordWaveOffered',
+  atMs: 2,
+  wave: 0,
+  results: [[0, 'cre_00aaaaaaaaaa', null]],
+  sealedReasons: null,
+}
+const offeredLast: OfferJobCommand = {
+  type: 'RecordWaveOffered',
+  atMs: 3,
+  wave: 1,
+  results: [[1, 'cre_00bbbbbbbbbb', null]],
+  sealedReasons: null,
+}
+const forget: OfferJobCommand = { type: 'ForgetOfferJob', atMs: 3 + 7 * DAY_MS }
+
+const machine: Machine<OfferJobTypes> = {
+  decider: offerJobDecider,
+  paths: {
+    none: [],
+    receiving: [openJob],
+    running: [openJob, begin],
+    'running (last wave)': [openJob, begin, offeredLast],
+    finished: [openJob, begin, offered, offeredLast],
+    forgotten: [openJob, begin, offered, offeredLast, forget],
+  },
+  commands: {
+    OpenOfferJob: openJob,
+    BeginOfferJob: begin,
+    RecordWaveOffered: offered,
+    'RecordWaveOffered (in part)': offeredInPart,
+    ForgetOfferJob: forget,
+  },
+}
+
+const run = (...commands: OfferJobCommand[]) =>
+  runDecider<OfferJobTypes>(offerJobDecider, [openJob, ...commands])
+const owed = (...commands: OfferJobCommand[]) =>
+  (offerJobDecider.owed?.(run(...commands).state) ?? []).map(({ id }) => id)
+
+describe('a job of many offers', () => {
+  itFollowsItsTable('EXCHANGES.md', machine)
+
+  it('owes one wave at a time, and counts what became of the items of each once', () => {
+    expect([owed(begin), owed(begin, offered), owed(begin, offered, offeredLast)]).toEqual([
+      ['wave:0'],
+      ['wave:1'],
+      [],
+    ])
+    const { state } = run(begin, offered, offered, offeredLast)
+    expect(state).toMatchObject({ status: 'finished', offered: 2, results: { length: 3 }, waves: [] })
+    expect(state).toMatchObject({ sealedReasons: ['why'] })
+  })
+
+  it('owes what is left of a wave of which some failed for now, and takes nothing twice', () => {
+    const { state } = run(begin, offeredInPart)
+    expect(offerJobDecider.owed?.(state)).toMatchObject([
+      { id: 'again:0:1', done: [0], wave: { isSetAside: true } },
+      { id: 'wave:1' },
+    ])
+    expect(run(begin, offeredInPart, offered, offeredLast).state).toMatchObject({
+      status: 'finished',
+      offered: 2,
+      results: { length: 3 },
+    })
+  })
+
+  it('sets a wave aside of which nothing came to anything, once, and goes on with the next', () => {
+    const failed: OfferJobCommand = { ...offeredInPart, results: [] }
+    expect(owed(begin, failed)).toEqual(['again:0:0', 'wave:1'])
+    const { events } = run(begin, failed, failed)
+    expect(events.filter(({ type }) => type === 'WaveOffered')).toHaveLength(1)
+    expect(owed(begin, failed, offeredLast)).toEqual(['again:0:0'])
+    expect(run(begin, failed, offeredLast, offered).state).toMatchObject({ status: 'finished', offered: 2 })
+  })
+
+  it('is kept for a week after its end, and then says nothing any more', () => {
+    const early: OfferJobCommand = { type: 'ForgetOfferJob', atMs: 2 + 7 * DAY_MS }
+    expect(run(begin, offered, offeredLast, early).state).toMatchObject({ status: 'finished' })
+    const { state } = run(begin, offered, offeredLast, forget)
+    expect(state).toMatchObject({ status: 'forgotten', results: [], sealedReasons: [] })
+  })
+
+  it('that was given up while it was received leaves nothing', () => {
+    expect(run({ type: 'ForgetOfferJob', atMs: 600_000 }).state).toMatchObject({ status: 'receiving' })
+    expect(run({ type: 'ForgetOfferJob', atMs: 600_001 }).state).toMatchObject({ status: 'forgotten' })
+    expect(run({ type: 'ForgetOfferJob', atMs: 600_001 }, begin).state).toMatchObject({ status: 'forgotten' })
+  })
+
+  it('is read back as it was stored', () => {
+    const { events, state } = run(begin, offeredInPart, offered, offeredLast, forget)
+    for (const event of events)
+      expect(offerJobStored.events.decode(offerJobStored.events.encode(event, null), null)).toEqual(event)
+    for (const each of [
+      run().state,
+      run(begin, offered).state,
+      run(begin, offered, offeredLast).state,
+      state,
+    ])
+      expect(offerJobStored.snapshots.decode(offerJobStored.snapshots.encode(each, null), null)).toEqual(each)
+  })
+})

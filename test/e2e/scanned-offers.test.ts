@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openWithPorts, seedConnection } from '../../tools/flows/seeded.ts'
+import { Scan } from '../../tools/scan/scan.ts'
+import { freshFolder, runningService, WAIT } from './running-service.ts'
+import { scannedStores } from './scanned-stores.ts'
+import { seedRunningJob } from './waiting-item.ts'
+
+const canary = (what: string): string => `canary of ${what} ${randomBytes(6).toString('hex')}`
+
+describe.each(scannedStores)('what an item of many offers says, on $name', ({ name: on, open }) => {
+  it('is sealed while it waits, and gone at the answer to the erasure of its connection', async () => {
+    const folder = freshFolder()
+    const store = await open(folder)
+    onTestFinished(() => store.close())
+    const { open: openService, ports } = openWithPorts()
+    const { app, tenant, send } = await runningService(store.settings, folder, {}, openService)
+    onTestFinished(async () => void (await app.stop()))
+    const at = { ...ports(), tenant }
+    const people = ['erased', 'another'].map((key) => ({ key, name: canary(key) }))
+    const ids = new Map<string, string>()
+    for (const { key, name } of people) {
+      const { id: connectionId } = await seedConnection(at, 'http://127.0.0.1:9/')
+      await seedRunningJob(at, tenant, { connectionId, key, name })
+      ids.set(key, connectionId)
+    }
+    const names = new Map(people.map(({ key, name }) => [key, name]))
+    const scan = new Scan(store.disk)
+    const before = await scan.find(names)
+    expect(before.plain).toEqual([])
+    expect(new Set(before.opened.map((hit) => hit.split(' as ')[0]))).toEqual(new Set(names.keys()))
+
+    expect((await send('POST', `/v1/connections/${ids.get('erased')}/erase`)).status).toBe(200)
+    const ofErased = new Map([...names].slice(0, 1))
+    // Cassandra's files keep the sealed key until the clean-up.
+    if (on === 'SQLite') expect(await scan.find(ofErased)).toEqual({ plain: [], opened: [] })
+    await store.cleanUp()
+    await expect.poll(() => scan.find(ofErased), WAIT).toEqual({ plain: [], opened: [] })
+    expect((await scan.find(names)).opened).not.toEqual([])
+  }, 600_000)
+})
