@@ -217,10 +217,7 @@ export class KeyVault implements Vault {
    */
   async #lookAgain(record: string): Promise<void> {
     const known = this.#cache.living(record)?.parent?.record ?? null
-    const [rows] = await Promise.all([
-      this.#together(record),
-      known === null ? null : this.#lookAgain(known),
-    ])
+    const [rows] = await Promise.all([this.#together(record), known === null ? null : this.#lookAgain(known)])
     if (typeof rows === 'string') return this.#drop(record)
     const connection = rows[0]?.connection ?? null
     if (connection !== null && connection !== known) await this.#lookAgain(connection)
