@@ -38,7 +38,8 @@ const serviceAddress = (text: string): string => {
 /** The variable may hold the key of another product, which is nobody's business here. */
 const apiKey = (text: string): string => {
   const key = text.trim()
-  if (key === '') throw new Error('Set API_KEY to an API key of the organisation, or name a --key-file.')
+  if (key === '')
+    throw new Error('Set API_KEY (export API_KEY=svc_sk_…) to a key of the organisation, or name a --key-file.')
   if (!KEY.test(key)) throw new Error('That is no API key of Vouchsafe: those begin with svc_sk_.')
   return key
 }
@@ -91,7 +92,8 @@ export const postToApi = async (access: ApiAccess, path: string, body: object): 
     signal: AbortSignal.timeout(TIMEOUT_MS),
   } as const
   const response = await fetch(`${access.url}${path}`, request).catch(() => null)
-  if (response === null) throw new Error(`Nothing answers at ${access.url}.`)
+  if (response === null)
+    throw new Error(`Nothing answers at ${access.url}. Another address is named by --url or BASE_URL.`)
   if (!response.ok) throw new Error((await finalReason(response, access)) ?? (await reasonIn(response)))
   const answer = await answerIn(response)
   if (answer === null) throw new Error(`What answers at ${access.url} is no Vouchsafe.`)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { apiAccess, plainText, postToApi } from '../../src/cli/api-access.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
-import { refusal, toldStream } from './listen/told-stream.ts'
+import { type Answer, refusal, toldStream } from './listen/told-stream.ts'
 
 const API_KEY = 'svc_sk_abc'
 
@@ -35,7 +35,7 @@ describe('the access of an organisation’s own program', () => {
 
 describe('an order over the public API', () => {
   it('reads no more of an answer than one can have', async () => {
-    const endless: Parameters<typeof toldStream>[0] = (response) => {
+    const endless: Answer = (response) => {
       const more = (): void => {
         while (!response.destroyed && response.write(' '.repeat(65_536)));
         response.once('drain', more)

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 export type Asked = { readonly path: string; readonly headers: IncomingHttpHeaders }
-type Answer = (response: ServerResponse, asked: Asked) => void
+export type Answer = (response: ServerResponse, asked: Asked) => void
 
 /** What answers as the service does, or as the test says: one answer for each request, the last of them for all that follow. */
 export const toldStream = async (...answers: readonly Answer[]) => {
@@ -55,8 +55,11 @@ export const muchTold = (frameAt: (at: number) => string) => {
   const answer: Answer = (response) => {
     begun(response)
     const more = (): void => {
-      while (written < FRAMES_MAX && response.write(frameAt(written))) written += 1
-      if (written < FRAMES_MAX) response.once('drain', more)
+      while (written < FRAMES_MAX) {
+        const isRoom = response.write(frameAt(written))
+        written += 1
+        if (!isRoom) return void response.once('drain', more)
+      }
     }
     more()
   }
