@@ -93,7 +93,10 @@ export const apiOnMemory = async (
   rate = 1_000_000,
   walletTokenRequestsPerMinute = 60,
   through?: Through,
-  beside: BesideOthers & { readonly ports?: (actors: Actors) => Partial<ApiPorts> } = {},
+  beside: BesideOthers & {
+    readonly ports?: (actors: Actors) => Partial<ApiPorts>
+    readonly sessionRate?: number
+  } = {},
 ) => {
   const service = await serviceOnMemory(through, beside)
   const directory = directoryOf(service)
@@ -110,7 +113,11 @@ export const apiOnMemory = async (
     kinds,
     config: {
       actors: { askTimeoutMs: 5_000 },
-      rates: { apiKeyRequestsPerMinute: rate, walletTokenRequestsPerMinute },
+      rates: {
+        apiKeyRequestsPerMinute: rate,
+        walletTokenRequestsPerMinute,
+        sessionRequestsPerMinute: beside.sessionRate ?? 1_000_000,
+      },
     },
     inbound: {
       receive: (_, envelope) => Promise.resolve(envelope.includes('"protected"') ? 'accepted' : 'refused'),

@@ -8,21 +8,23 @@ import { ownSessionOfToken } from './own-account.ts'
 type Ports = Pick<ApiPorts, 'actors' | 'runtime'>
 type OwnerPorts = Ports & Pick<ApiPorts, 'activeTenants' | 'tokenTags'>
 
+type Member = Callers['member']
+
 /** The person whose session it is: null when it is over, refused while the organisation is suspended. */
 export const ownerOfSession = async (
   ports: OwnerPorts,
   token: string,
-): Promise<Callers['member'] | Callers['operator'] | Refused | null> => {
+): Promise<Member | Callers['operator'] | (Refused & { readonly owner: Member }) | null> => {
   const found = await ownSessionOfToken(ports, token)
   if (found === null) return null
   const { accountId, account } = found
   const { role, organisation } = account
   const session = { id: found.session.id, steppedUpAtMs: found.session.steppedUpAtMs }
   if (organisation === null) return { kind: 'operator', operatorId: accountId, session }
-  const refused = await ports.activeTenants.refusal(organisation)
-  if (isRefused(refused)) return refused
   if (role === 'operator') throw new Error('an operator belongs to no organisation')
-  return { kind: 'member', tenantId: organisation, memberId: accountId, role, session }
+  const owner = { kind: 'member', tenantId: organisation, memberId: accountId, role, session } as const
+  const refused = await ports.activeTenants.refusal(organisation)
+  return isRefused(refused) ? { ...refused, owner } : owner
 }
 
 /** An operator, while the session acts for an organisation. The organisation may be suspended: that may be why the operator looks. */

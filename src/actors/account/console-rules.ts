@@ -95,7 +95,7 @@ const missingStepUp = (
   if (runtime.now() - shownAtMs < STEP_UP_MS) return null
   return problem(
     'step_up_required',
-    'Show a fresh code of your authenticator first: POST /v1/session/step-up.',
+    'Show a fresh code of your authenticator or a passkey first: POST /v1/session/step-up.',
   )
 }
 

@@ -75,6 +75,7 @@ const unknownThere: readonly (readonly [RegExp, Code])[] = [
   [/^POST \/v1\/enrolments(\/confirm)? invitation$/, 'not_found'],
   [/^POST \/v1\/sessions (organisation|emailAddress|password)$/, 'unauthorized'],
   [/^POST \/v1\/sessions\/second-factor (signIn|recoveryCode|passkey\.\S+)$/, 'unauthorized'],
+  [/^POST \/v1\/session\/step-up passkey\.\S+$/, 'forbidden'],
   [/^POST \/v1\/account\/password currentPassword$/, 'forbidden'],
   [/^POST \/v1\/account\/passkeys response\.\S+$/, 'invalid_request'],
 ]

@@ -3,7 +3,7 @@ import type { Caller } from '../../../src/http/callers/caller.ts'
 import { rateLimitOf } from '../../../src/http/callers/rate-limit.ts'
 import { LocalRateWindows } from '../../../src/timing/rate-windows.ts'
 
-const rates = { apiKeyRequestsPerMinute: 2, walletTokenRequestsPerMinute: 1 }
+const rates = { apiKeyRequestsPerMinute: 2, walletTokenRequestsPerMinute: 1, sessionRequestsPerMinute: 2 }
 const key: Caller = { kind: 'api_key', tenantId: 't', keyId: 'key_1' }
 const wallet: Caller = { kind: 'wallet_token', tenantId: 't', walletId: 'wal_1' }
 
@@ -69,10 +69,21 @@ describe('the rate of a caller', () => {
     expect(later.map((each) => each?.is)).toEqual(['admitted', 'admitted', 'admitted', 'refused'])
   })
 
-  it('is none for people and for nobody', () => {
+  it('of a person is that of each session, whomever it acts for', async () => {
+    const { limit } = at()
+    const session = { id: 'ses_1', steppedUpAtMs: 0 }
+    const operator: Caller = { kind: 'operator', operatorId: 'o', session }
+    const acting: Caller = { kind: 'member', tenantId: 't', memberId: 'o', role: 'viewer', session, isActing: true }
+    const taken = [await limit(operator), await limit(acting), await limit(operator)]
+    expect(taken.map((each) => each?.is)).toEqual(['admitted', 'admitted', 'refused'])
+    const elsewhere: Caller = { ...operator, session: { ...session, id: 'ses_2' } }
+    expect((await limit(elsewhere))?.is).toBe('admitted')
+  })
+
+  it('is none for nobody, and for the command line of the machine', () => {
     const { limit } = at()
     expect(limit({ kind: 'nobody' })).toBeNull()
-    expect(limit({ kind: 'operator', operatorId: 'o' })).toBeNull()
+    expect(limit({ kind: 'operator', operatorId: 'local', isLocal: true })).toBeNull()
   })
 
   it('is retryable when there is no room to count it', async () => {

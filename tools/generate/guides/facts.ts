@@ -27,6 +27,7 @@ export const guideFacts: Readonly<Record<string, () => string>> = {
           `${rates.apiKeyRequestsPerMinute.default}; the operators may give an organisation more`,
         ],
         ['a wallet token', String(rates.walletTokenRequestsPerMinute.default)],
+        ['a session of the console', String(rates.sessionRequestsPerMinute.default)],
         ...(hasMediator()
           ? [
               [
