@@ -8,6 +8,7 @@ import {
   endEvents,
   exchangeTimes,
   faceChecked,
+  failure,
   lastWord,
   oneOf,
   opening,
@@ -49,7 +50,7 @@ const prefix = oneOf(messagePrefixes)
 const format = oneOf(walletFormats)
 const openedTwice = Type.Optional(Type.Boolean())
 const facts = { ...offered, ...exchangeTimes, prefix }
-const over = { ...about, errorMessage: textOrNull, problem: textOrNull }
+const over = { ...about, errorMessage: textOrNull, problem: textOrNull, failure }
 
 export const credentialStored = storedRecord({
   personal: ['attributes', 'errorMessage', 'faceResult'],
