@@ -27,6 +27,15 @@ export type Listed<Record> = {
   readonly row: (record: Record) => Omit<DirectoryRow, 'id' | 'kind'>
   /** Whether a record that was listed is so no longer. */
   readonly isUnlisted?: (record: Record) => boolean
+  /** Its rows say when a record came into its states, and the overview counts that. */
+  readonly overview?: Overviewed
+}
+
+export type Overviewed = {
+  /** As the API calls a record of the list. */
+  readonly recordType: string
+  /** The states in which a record waits for its holder, or for somebody else outside. */
+  readonly waiting: readonly string[]
 }
 
 /** What organisations hear of a kind of record. */
@@ -110,6 +119,7 @@ export type Kind = {
   /** Nodes keep copies of what others own, because requests read it all the time; it changes seldom. */
   readonly isCopied: boolean
   readonly list: string | null
+  readonly overview: Overviewed | null
   readonly definition: (ports: KindPorts) => AnyActorDefinition
   /** The same where nothing is owed to anybody: for reading its records beside a service that is stopped. */
   readonly atRest: AnyActorDefinition
@@ -149,6 +159,7 @@ export const defineKind = <Of extends KindTypes>(spec: KindSpec<Of> & Crossing<O
     isCopied: spec.isCopied ?? false,
     references,
     list: listed?.list ?? null,
+    overview: listed?.overview ?? null,
     definition: (ports) =>
       actorDefinition<Of>({ ...actor, ...effects?.(ports), kind: prefix } as unknown as ActorSpec<Of>),
     atRest: actorDefinition<Of>({ ...actor, kind: prefix } as unknown as ActorSpec<Of>),

@@ -4,6 +4,8 @@ import { ownerOfApiKey } from '../actors/api-key/commands.ts'
 import type { Kind } from '../actors/define-kind.ts'
 import { erasureLogRoute, localErasureLogRoutes } from '../actors/erasure-log.ts'
 import type { ApiPorts } from '../actors/kind-ports.ts'
+import { overviewRoutes } from '../actors/overview.ts'
+import { retentionPreviewRoute } from '../actors/retention-preview.ts'
 import { livingTenant } from '../actors/tenant/read.ts'
 import { ownerOfWalletToken } from '../actors/wallet/commands.ts'
 import type { Config } from '../config/config.ts'
@@ -75,6 +77,8 @@ export const composeApi = ({
     routes: [
       ...kinds.flatMap((kind) => kind.routes(ports)),
       erasureLogRoute(ports, kinds),
+      retentionPreviewRoute(ports, kinds),
+      ...overviewRoutes(ports, kinds),
       ...ledgerRoutes(ledger, publicUrl),
       ...(vdrProxy === null ? [] : vdrProxyRoutes(vdrProxy)),
       ...operatorClusterRoutes(cluster),

@@ -36,6 +36,7 @@ import { followLists } from './lists.ts'
 import { mediatorToCome } from './mediator.ts'
 import { openMediator } from './open-mediator.ts'
 import { oneForAllNodes } from './one-for-all-nodes.ts'
+import { outsideAddress } from './outside-address.ts'
 import { sweepByRetention } from './retention.ts'
 import type { ServiceContext } from './service-context.ts'
 import { openSignatures } from './signatures.ts'
@@ -87,6 +88,7 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     faceVendors: waysOut.faceVendors,
     catalogue,
     directory: followed.directory,
+    overviews: followed.overviews,
     deliver: waysOut.deliver,
     ...oneForAllNodes(durable, { runningAttempts, clearedOf: followed.clearedOf }),
     ledger,
@@ -217,23 +219,6 @@ const inboundOf = (
   return {
     inbound: tables.inboundOf({ ...shared, reporter, handshakes, lateComers }),
     forward: (envelope: string) => mediator.receive(null, envelope),
-  }
-}
-
-/**
- * The address of the service as the outside sees it. Where none is set it names the public port, which the machine may
- * choose; that port opens last, when all that answers on it is there, so the address comes in by `isNow`.
- */
-const outsideAddress = (configured: string) => {
-  let address = configured
-  return {
-    publicUrl: (): string => {
-      if (address === '') throw new Error('the public port is not open yet')
-      return address
-    },
-    isNow: (url: string): void => {
-      address = url
-    },
   }
 }
 

@@ -2,6 +2,7 @@ import { fnv1a } from '../domain/fnv1a.ts'
 
 const PLACES_PER_MS = 2_048
 const DAY_MS = 86_400_000
+export const HOUR_MS = 3_600_000
 
 /**
  * The place of a record in its list as one number: by time, and within a millisecond by its id. It is the same in every

@@ -3,6 +3,7 @@ import type { DirectoryRow } from '../ports/directory.ts'
 import type { Rev } from '../ports/list-replicas.ts'
 import { fold } from '../domain/case-folded.ts'
 import { shardOf } from '../domain/references.ts'
+import type { HourCounts } from './hour-counts.ts'
 import { dayOf, placeOf } from './place.ts'
 
 /** A record as the tables have it, with its texts case-folded. */
@@ -26,6 +27,7 @@ type StoredRecord = {
   readonly search: string
   readonly filters: string
   readonly finished_ms: number | null
+  readonly steps: string | null
 }
 
 const prepare = (database: Database) => ({
@@ -34,16 +36,18 @@ const prepare = (database: Database) => ({
   ),
   addScope: database.prepare<[string, string]>('INSERT INTO scopes (tenant, kind) VALUES (?, ?)'),
   find: database.prepare<[number, string], StoredRecord>(
-    `SELECT seq, place, state, created_ms, search, filters, finished_ms FROM records
+    `SELECT seq, place, state, created_ms, search, filters, finished_ms, steps FROM records
      WHERE scope = ? AND id = ?`,
   ),
   insert: database.prepare(
     `INSERT INTO records
-       (state, updated_ms, external_id, search, filters, finished_ms, scope, id, place, created_ms, shard, rev)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       (state, updated_ms, external_id, search, filters, finished_ms, steps,
+        scope, id, place, created_ms, shard, rev)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ),
   update: database.prepare(
-    `UPDATE records SET state = ?, updated_ms = ?, external_id = ?, search = ?, filters = ?, finished_ms = ?
+    `UPDATE records
+     SET state = ?, updated_ms = ?, external_id = ?, search = ?, filters = ?, finished_ms = ?, steps = ?
      WHERE seq = ?`,
   ),
   // Apart, because a node that is alone would pay for the index by changes, too.
@@ -69,9 +73,11 @@ export class RecordWriter {
   replacedText = false
   readonly #scopes = new Map<string, number>()
   readonly #sql: ReturnType<typeof prepare>
+  readonly #hours: Pick<HourCounts, 'count' | 'textOf'>
 
-  constructor(database: Database) {
+  constructor(database: Database, hours: Pick<HourCounts, 'count' | 'textOf'>) {
     this.#sql = prepare(database)
+    this.#hours = hours
   }
 
   scopeOf(tenant: string, kind: string): number | null {
@@ -103,7 +109,10 @@ export class RecordWriter {
     if (stored !== undefined && stored.search !== search && stored.search !== '') this.replacedText = true
     // A peer has been through all that.
     const finishedMs = change?.isFromPeer === true ? (row.finishedAtMs ?? null) : finishedSince(stored, row)
-    const values = [state, updatedAtMs, externalId, search, filters, finishedMs]
+    // A file of a release that did not count says nothing of them.
+    const steps = row.steps === undefined ? (stored?.steps ?? null) : this.#hours.textOf(row.steps)
+    this.#hours.count({ scope, kind }, stored ?? null, { state, steps })
+    const values = [state, updatedAtMs, externalId, search, filters, finishedMs, steps]
     if (stored !== undefined) {
       this.#sql.update.run(...values, stored.seq)
       if (change !== null) this.#sql.place.run(change.rev, stored.seq)

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { OPERATORS } from '../domain/operators.ts'
 import type { DirectoryRow, ListedRecord, RecordsOfTenant } from '../ports/directory.ts'
+import type { HourCounts } from './hour-counts.ts'
 import { dayOf } from './place.ts'
 import { facetOf, facetsOf, type Filters } from './record-writer.ts'
 
@@ -13,6 +14,8 @@ type Unlisted = {
   readonly state: string
   readonly created_ms: number
   readonly filters: string
+  readonly kind: string
+  readonly steps: string | null
 }
 
 const prepare = (database: Database) => ({
@@ -33,7 +36,8 @@ const prepare = (database: Database) => ({
     .prepare<[number, string], number>('SELECT seq FROM records WHERE scope = ? AND id = ?')
     .pluck(),
   find: database.prepare<[number], Unlisted>(
-    'SELECT scope, place, state, created_ms, filters FROM records WHERE seq = ?',
+    `SELECT scope, place, state, created_ms, filters, kind, steps FROM records JOIN scopes USING (scope)
+     WHERE seq = ?`,
   ),
   remove: database.prepare<[number]>('DELETE FROM records WHERE seq = ?'),
   removeFacet: database.prepare<[number, string, number, number]>(
@@ -55,10 +59,12 @@ const naming = (tenant: string): string => facetOf('tenantId', tenant)
 export class TenantRows {
   readonly #database: Database
   readonly #sql: ReturnType<typeof prepare>
+  readonly #hours: Pick<HourCounts, 'count' | 'removeList'>
 
-  constructor(database: Database) {
+  constructor(database: Database, hours: Pick<HourCounts, 'count' | 'removeList'>) {
     this.#database = database
     this.#sql = prepare(database)
+    this.#hours = hours
   }
 
   lists(tenant: string): readonly string[] {
@@ -96,7 +102,10 @@ export class TenantRows {
    */
   removeAllBut(tenant: string, kept: readonly string[]): readonly number[] {
     const gone = this.#sql.scopes.all(tenant).filter(({ kind }) => !kept.includes(kind))
-    for (const { scope } of gone) for (const statement of this.#sql.removeAll) statement.run(scope)
+    for (const list of gone) {
+      this.#hours.removeList(list)
+      for (const statement of this.#sql.removeAll) statement.run(list.scope)
+    }
     const changed = this.#sql.scopes.all(OPERATORS).flatMap(({ scope }) => this.#removeNaming(scope, tenant))
     return [...gone.map(({ scope }) => scope), ...changed]
   }
@@ -112,6 +121,7 @@ export class TenantRows {
     const found = this.#sql.find.get(seq)
     if (found === undefined) return null
     const { scope, place, state, created_ms, filters } = found
+    this.#hours.count(found, found, null)
     for (const facet of facetsOf(JSON.parse(filters) as Filters))
       this.#sql.removeFacet.run(scope, facet, place, seq)
     this.#sql.uncount.run(scope, state, dayOf(created_ms))

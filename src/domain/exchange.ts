@@ -41,11 +41,18 @@ export type Step = readonly [name: string, atMs: number]
 const WHY = 'why:'
 const MESSAGE = /^(in|out):/
 
+/** The step that says why something failed. */
+export const failedBecause = (code: string, atMs: number): Step => [`${WHY}${code}`, atMs]
+
 /** The code of the step, where it says why something failed. */
 export const failureIn = ([name]: Step): string | null => (name.startsWith(WHY) ? name.slice(WHY.length) : null)
 
 /** Whether the record came into a state by this step. */
 export const isState = (step: Step): boolean => failureIn(step) === null && !MESSAGE.test(step[0])
+
+/** The states of a record and why it failed, without the messages between them. */
+export const countedSteps = (steps: readonly Step[]): readonly Step[] =>
+  steps.filter(([name]) => !MESSAGE.test(name))
 
 /** When an exchange began, changed last, began to wait for its holder and was erased, and how many visible changes it has had. */
 export type ExchangeTimes = {
@@ -94,7 +101,7 @@ export const timesAfter = (
 ): ExchangeTimes => {
   if (event.change.previousState !== status) throw impossibleEvent(event, status)
   const { atMs, failure } = event
-  const why: readonly Step[] = failure === undefined ? [] : [[`${WHY}${failure}`, atMs]]
+  const why = failure === undefined ? [] : [failedBecause(failure, atMs)]
   const { state } = event.change
   return { ...timesAt(atMs, event.change), createdAtMs, steps: [...steps, ...why, [state, atMs]] }
 }

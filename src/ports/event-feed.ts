@@ -20,6 +20,9 @@ export interface FeedPlace extends Disposable {
   next(): PublicEvent | TooLarge | FeedEnd | null
 }
 
+/** Who listens: a program with an API key, or a person in the console. Each has places of its own. */
+export type ListenerKind = 'api_key' | 'session'
+
 /** Events of an organisation while they happen, for its present listeners; none is kept for later. */
 export interface EventFeed {
   /**
@@ -27,5 +30,10 @@ export interface EventFeed {
    * handed out by `next`; `wake` is called when there is one. `after` is the id of the event that the listener saw
    * last, null for none.
    */
-  listen(tenant: string, after: string | null, wake: () => void): Promise<FeedPlace | Refused>
+  listen(
+    tenant: string,
+    after: string | null,
+    wake: () => void,
+    by?: ListenerKind,
+  ): Promise<FeedPlace | Refused>
 }

@@ -3,6 +3,7 @@ import type { ApiPorts } from '../../src/actors/kind-ports.ts'
 import type { Actors } from '../../src/ports/actors.ts'
 import type { ClusterView } from '../../src/ports/cluster.ts'
 import type { Directory } from '../../src/ports/directory.ts'
+import type { ListOverviews } from '../../src/ports/list-overview.ts'
 import { composeCluster } from '../../src/compose/cluster.ts'
 import { composeApi } from '../../src/compose/api.ts'
 import { feedSettings } from '../../src/compose/events.ts'
@@ -50,18 +51,24 @@ export type SendOptions = {
 }
 
 /** Lists from the rows of the real actors; those that have changed are looked up for every page. */
-const directoryOf = ({ useCases, journal }: ServiceOnMemory): Directory & Disposable => {
+const directoryOf = ({ useCases, journal }: ServiceOnMemory): Directory & ListOverviews & Disposable => {
   const directory = new SqliteDirectory(':memory:')
   const seen = new Map<string, number>()
   const tables = new KindTables(kinds)
+  const catchUp = async (): Promise<void> => {
+    const changed = [...journal.events].filter(([id, { length }]) => seen.get(id) !== length)
+    for (const [id, { length }] of changed) seen.set(id, length)
+    const rows = await Promise.all(changed.map(async ([id]) => tables.rowsOf(useCases.actors, id)))
+    directory.write(0, rows.flat(), { no: 1, index: 0 })
+  }
+  const current = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
+    await catchUp()
+    return ask()
+  }
   return {
-    list: async (query) => {
-      const changed = [...journal.events].filter(([id, { length }]) => seen.get(id) !== length)
-      for (const [id, { length }] of changed) seen.set(id, length)
-      const rows = await Promise.all(changed.map(async ([id]) => tables.rowsOf(useCases.actors, id)))
-      directory.write(0, rows.flat(), { no: 1, index: 0 })
-      return directory.list(query)
-    },
+    list: (query) => current(() => directory.list(query)),
+    overview: (query) => current(() => directory.overview(query)),
+    due: (query) => current(() => directory.due(query)),
     [Symbol.dispose]: () => directory[Symbol.dispose](),
   }
 }
@@ -130,6 +137,7 @@ export const apiOnMemory = async (
       vault,
       runtime,
       directory,
+      overviews: directory,
       deliver: () => Promise.resolve(),
       forgotten: () => Promise.resolve(),
       feed,

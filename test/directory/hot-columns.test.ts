@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { HotColumns } from '../../src/directory/hot-columns.ts'
+import { HourCounts } from '../../src/directory/hour-counts.ts'
 import { RecordWriter } from '../../src/directory/record-writer.ts'
 import { openTables } from '../../src/directory/tables.ts'
 import { row } from './directory-rows.ts'
@@ -8,7 +9,7 @@ let tables: ReturnType<typeof openTables>
 let writer: RecordWriter
 beforeEach(() => {
   tables = openTables(':memory:')
-  writer = new RecordWriter(tables)
+  writer = new RecordWriter(tables, new HourCounts(tables))
 })
 afterEach(() => tables.close())
 

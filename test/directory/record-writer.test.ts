@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { HourCounts } from '../../src/directory/hour-counts.ts'
 import { RecordWriter, facetOf } from '../../src/directory/record-writer.ts'
 import { openTables } from '../../src/directory/tables.ts'
 import { row } from './directory-rows.ts'
@@ -7,7 +8,7 @@ let tables: ReturnType<typeof openTables>
 let writer: RecordWriter
 beforeEach(() => {
   tables = openTables(':memory:')
-  writer = new RecordWriter(tables)
+  writer = new RecordWriter(tables, new HourCounts(tables))
 })
 afterEach(() => tables.close())
 

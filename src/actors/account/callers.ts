@@ -4,6 +4,8 @@ import { actingNow } from '../acting/act-for.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { livingTenant } from '../tenant/read.ts'
 import { ownSessionOfToken } from './own-account.ts'
+import { liveSessions } from './rules.ts'
+import { account } from './state.ts'
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime'>
 type OwnerPorts = Ports & Pick<ApiPorts, 'activeTenants' | 'tokenTags'>
@@ -38,4 +40,19 @@ export const actingAs = async (
   const role = period.mayChange ? 'admin' : 'viewer'
   const { organisation: tenantId } = period
   return { kind: 'member', tenantId, memberId: operatorId, role, session, isActing: true }
+}
+
+/** Whether a person who was identified for an organisation could be so now. */
+export const isPersonGood = async (
+  ports: Ports & Pick<ApiPorts, 'activeTenants'>,
+  { tenantId, memberId, session, ...how }: Member,
+): Promise<boolean> => {
+  if (how.isLocal === true) return !isRefused(await livingTenant(ports, tenantId))
+  const known = await ports.actors.read(account.ref(memberId))
+  const live = isRefused(known) ? [] : liveSessions(known, ports.runtime.now())
+  if (isRefused(known) || session === undefined || !live.some(({ id }) => id === session.id)) return false
+  if (how.isActing !== true)
+    return known.organisation === tenantId && (await ports.activeTenants.refusal(tenantId)) === null
+  const period = await actingNow(ports, session.id)
+  return period?.organisation === tenantId && !isRefused(await livingTenant(ports, tenantId))
 }

@@ -28,6 +28,11 @@ export const webhookDeliveryKind = defineKind<DeliveryTypes>({
     }
   },
   onTimer: (_timerId, atMs) => ({ type: 'AttemptDelivery', atMs }),
-  listed: { list: DELIVERIES, row: deliveryRow, isUnlisted },
+  listed: {
+    list: DELIVERIES,
+    overview: { recordType: 'webhook_delivery', waiting: ['pending'] },
+    row: deliveryRow,
+    isUnlisted,
+  },
   routes: deliveryRoutes,
 })

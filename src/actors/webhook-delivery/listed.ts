@@ -1,3 +1,4 @@
+import { failedBecause, type Step } from '../../domain/exchange.ts'
 import type { DirectoryRow } from '../../ports/directory.ts'
 import { rowOfRecord } from '../rows.ts'
 import type { Delivery } from './rules.ts'
@@ -23,5 +24,16 @@ export const deliveryRow = (delivery: Delivery): Omit<DirectoryRow, 'id' | 'kind
     filters: { eventType, recordId, ...(isHeld && HELD_FILTER) },
     texts: [recordId],
     finishedAtMs: goesAlone ? delivery.updatedAtMs : null,
+    steps: deliverySteps(delivery),
   })
+}
+
+/** As they stand now: what is sent again after its end waits once more, and has not ended. */
+const deliverySteps = ({ status, createdAtMs, updatedAtMs, attemptLog }: Delivery): readonly Step[] => {
+  const created: Step = ['pending', createdAtMs]
+  if (status !== 'delivered' && status !== 'dead') return [created]
+  const answered = attemptLog.at(-1)?.status ?? null
+  const why = answered === null ? 'no_response' : `response_${Math.floor(answered / 100)}xx`
+  const ended: Step = [status, updatedAtMs]
+  return status === 'dead' ? [created, failedBecause(why, updatedAtMs), ended] : [created, ended]
 }
