@@ -31,7 +31,8 @@ import { openDurableActors } from './durable-actors.ts'
 import { composeWebhooks, openEvents, waysOutOf } from './events.ts'
 import type { SandboxFaces } from '../biometric/sandbox-faces.ts'
 import { openFaceVendors } from './face-vendors.ts'
-import { ledgerDetail, ledgerFacts, useLedger, vdrProxyOf } from './ledger.ts'
+import { composeHealth } from './health.ts'
+import { ledgerDetail, ledgerFacts, ledgerHealth, useLedger, vdrProxyOf } from './ledger.ts'
 import { followLists } from './lists.ts'
 import { mediatorToCome } from './mediator.ts'
 import { openMediator } from './open-mediator.ts'
@@ -114,6 +115,11 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
       ledger: await ledgerFacts(ledger, vault, config),
       vdrProxy: vdrProxyOf(ledger, context, ports),
       cluster: composeCluster({ ...durable, listedUpTo: followed.listedUpTo }),
+      health: composeHealth(context, {
+        durable,
+        probed: { actors: durable.probe, events: events.probe, lists: followed.probe },
+        detail: () => [ledgerHealth(ledger.status)],
+      }),
       listRebuild: followed.rebuild,
       listsCaughtUp: followed.caughtUp,
       ratesOver: durable.everywhere?.ratesOver,

@@ -7,6 +7,7 @@ import type { ListOverviews } from '../../src/ports/list-overview.ts'
 import { composeCluster } from '../../src/compose/cluster.ts'
 import { composeApi } from '../../src/compose/api.ts'
 import { feedSettings } from '../../src/compose/events.ts'
+import { composeHealth } from '../../src/compose/health.ts'
 import { rebuildJob } from '../../src/directory/rebuild-job.ts'
 import { SqliteDirectory } from '../../src/directory/sqlite-directory.ts'
 import type { Caller } from '../../src/http/callers/caller.ts'
@@ -153,6 +154,14 @@ export const apiOnMemory = async (
       ...beside.ports?.(service.actors),
     },
     cluster: composeClusterOf(cluster, service),
+    health: composeHealth(
+      { metrics: createMetrics(), runtime },
+      {
+        durable: { node: 'node-1', cluster: null, isDraining: () => false },
+        probed: { actors: () => Promise.resolve() },
+        detail: () => [{ name: 'ledger', isUp: true, detail: 'reachable' }],
+      },
+    ),
     ledger: {
       namespace: useCases.namespace,
       genesis: { text: 'g', sha256: 'x', signature: 's' },

@@ -30,6 +30,33 @@ describe('the tables of the directory', () => {
     second[Symbol.dispose]()
   })
 
+  it('of the release before count what is written from then on, or rebuilt', async () => {
+    const file = join(folder, 'directory.sqlite')
+    const before = new SqliteDirectory(file)
+    before.write(3, [row('a'), row('b')], { no: 5, index: 1 })
+    before[Symbol.dispose]()
+    const database = openTables(file)
+    database.exec('DROP TABLE hours; DROP TABLE steps; DROP TABLE horizon')
+    database.exec('ALTER TABLE records DROP COLUMN steps')
+    database.pragma('user_version = 3')
+    database.close()
+    const after = new SqliteDirectory(file)
+    const now = async () => {
+      const lists = [{ kind: 'credential', waiting: [] }]
+      const counted = await after.overview({ tenant: 't1', lists, fromHour: 0, toHour: 1, hoursEach: 1 })
+      return counted[0]?.now
+    }
+    expect([(await after.list(query())).total, after.positionOf(3), await now()]).toEqual([
+      2,
+      { no: 5, index: 1 },
+      {},
+    ])
+    for (let time = 0; time < 2; time++)
+      after.write(3, [row('a', { steps: [['done', 1]] })], { no: 6, index: 0 })
+    expect(await now()).toEqual({ done: 1 })
+    after[Symbol.dispose]()
+  })
+
   it('are not mixed with those of another release', () => {
     const file = join(folder, 'directory.sqlite')
     const database = openTables(file)

@@ -76,6 +76,17 @@ export class ListsChecks {
     }
   }
 
+  /** Whatever was replayed, taken over, parted or filled anew: every file has counted each record as it is, once. */
+  async checkCounts(): Promise<void> {
+    const should = [...this.#truth.counts()].toSorted().join()
+    for (const name of this.#names) {
+      const node = this.#nodes.get(name)
+      const is = node === undefined ? '' : await countsIn(node.file, this.#truth.hours)
+      this.#checked++
+      if (is !== should) this.#world.fail(new Violation(`${name} has counted ${is} instead of ${should}`))
+    }
+  }
+
   /** What keeps the nodes from being the same as the records. */
   differences(): readonly string[] {
     const keys = [...this.#truth.rows.keys(), ...this.#truth.gone].map(keyOfId)
@@ -92,4 +103,14 @@ export class ListsChecks {
       })
     })
   }
+}
+
+const countsIn = async (file: ListsNode['file'], toHour: number): Promise<string> => {
+  const lists = [{ kind: KIND, waiting: [] }]
+  const [counted] = await file.overview({ tenant: TENANT, lists, fromHour: 0, toHour, hoursEach: 1 })
+  const entered = Object.entries(counted?.counts ?? {}).flatMap(([name, hours]) =>
+    hours.flatMap((records, hour) => (records === 0 ? [] : [[`${hour} ${name}`, records] as const])),
+  )
+  const now = Object.entries(counted?.now ?? {}).map(([state, records]) => [`now ${state}`, records] as const)
+  return [...entered, ...now].toSorted().join()
 }
