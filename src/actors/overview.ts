@@ -2,7 +2,7 @@ import { type Static, type TObject, Type } from 'typebox'
 import { failureIn } from '../domain/exchange.ts'
 import { limits } from '../domain/limits.ts'
 import { choice, exact, isoTime, moment, recordOf, words } from '../http/route/fields.ts'
-import { stateQuery, timeOf } from '../http/route/list.ts'
+import { timeFilter, timeOf } from '../http/route/list.ts'
 import { type Problem, problem } from '../http/route/problem.ts'
 import { defineRoute, reply, type Route } from '../http/route/route.ts'
 import type { ListOverview, OldestWaiting, OverviewQuery } from '../ports/list-overview.ts'
@@ -66,8 +66,8 @@ const operatorSchema = recordOf('OperatorOverview', {
 })
 
 const query = Type.Object({
-  from: { ...stateQuery.from, description: 'From this time on; a date-time with Z or an offset.' },
-  to: { ...stateQuery.to, description: 'Up to this time; a date-time with Z or an offset. Now by default.' },
+  from: Type.Optional(timeFilter('From this time on; a date-time with Z or an offset.')),
+  to: Type.Optional(timeFilter('Up to this time; a date-time with Z or an offset. Now by default.')),
   step: Type.Optional(step),
 })
 type Asked = Static<typeof query>

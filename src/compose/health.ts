@@ -1,8 +1,10 @@
 import { everyAnswer } from '../cluster/everywhere/every-answer.ts'
+import type { OpenLedger } from '../ledger/open-ledger.ts'
 import type { NodeHealth, PartHealth } from '../ports/node-health.ts'
 import { readFigures } from '../telemetry/health-figures.ts'
 import { within } from '../timing/within.ts'
 import type { DurableActors } from './durable-actors.ts'
+import { ledgerHealth } from './ledger.ts'
 import type { ServiceContext } from './service-context.ts'
 
 /** A part that says nothing for so long does not work; the other nodes wait a little longer for the answer. */
@@ -16,7 +18,22 @@ type HealthParts = {
   readonly detail: () => readonly PartHealth[]
 }
 
-/** How every living node is, asked when an operator asks. */
+type Probed = { readonly probe: () => Promise<unknown> }
+
+/** How every living node is with the parts that a node has. */
+export const healthOfNodes = (
+  context: ServiceContext,
+  durable: HealthParts['durable'] & Probed,
+  { events, lists }: { readonly events: Probed; readonly lists: Probed },
+  ledger: Pick<OpenLedger, 'status'>,
+): (() => Promise<readonly NodeHealth[]>) =>
+  composeHealth(context, {
+    durable,
+    probed: { actors: () => durable.probe(), events: () => events.probe(), lists: () => lists.probe() },
+    detail: () => [ledgerHealth(ledger.status)],
+  })
+
+/** Asked when an operator asks. */
 export const composeHealth = (
   { metrics, runtime }: Pick<ServiceContext, 'metrics' | 'runtime'>,
   { durable, probed, detail }: HealthParts,

@@ -50,8 +50,8 @@ export const followLists = (
   })
   return {
     directory: lists.listing,
-    /** What they say in numbers. */
-    overviews: lists.listing,
+    /** For the routes: pages, and what lists say in numbers. */
+    ports: { directory: lists.listing, overviews: lists.listing },
     /** Resolves when the lists show the record as it is now. */
     caughtUpWith: lists.caughtUpWith,
     /** The same, and no file of theirs has what it was. */

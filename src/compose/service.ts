@@ -31,8 +31,8 @@ import { openDurableActors } from './durable-actors.ts'
 import { composeWebhooks, openEvents, waysOutOf } from './events.ts'
 import type { SandboxFaces } from '../biometric/sandbox-faces.ts'
 import { openFaceVendors } from './face-vendors.ts'
-import { composeHealth } from './health.ts'
-import { ledgerDetail, ledgerFacts, ledgerHealth, useLedger, vdrProxyOf } from './ledger.ts'
+import { healthOfNodes } from './health.ts'
+import { ledgerDetail, ledgerFacts, useLedger, vdrProxyOf } from './ledger.ts'
 import { followLists } from './lists.ts'
 import { mediatorToCome } from './mediator.ts'
 import { openMediator } from './open-mediator.ts'
@@ -88,13 +88,10 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     imageRoom: roomForImages(context, bodies),
     faceVendors: waysOut.faceVendors,
     catalogue,
-    directory: followed.directory,
-    overviews: followed.overviews,
+    ...followed.ports,
     deliver: waysOut.deliver,
     ...oneForAllNodes(durable, { runningAttempts, clearedOf: followed.clearedOf }),
-    ledger,
-    namespace: ledger.namespace,
-    identityOf: identityFromSeed,
+    ...portsOfLedger(ledger),
     passwords: await openPasswords(),
     tokenTags: await openTokenTags(vault),
     feed: events.feed,
@@ -115,11 +112,7 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
       ledger: await ledgerFacts(ledger, vault, config),
       vdrProxy: vdrProxyOf(ledger, context, ports),
       cluster: composeCluster({ ...durable, listedUpTo: followed.listedUpTo }),
-      health: composeHealth(context, {
-        durable,
-        probed: { actors: durable.probe, events: events.probe, lists: followed.probe },
-        detail: () => [ledgerHealth(ledger.status)],
-      }),
+      health: healthOfNodes(context, durable, { events, lists: followed }, ledger),
       listRebuild: followed.rebuild,
       listsCaughtUp: followed.caughtUp,
       ratesOver: durable.everywhere?.ratesOver,
@@ -131,6 +124,12 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     takePart: durable.takePart,
   }
 }
+
+const portsOfLedger = (ledger: OpenLedger) => ({
+  ledger,
+  namespace: ledger.namespace,
+  identityOf: identityFromSeed,
+})
 
 const portsOfContext = ({ config, log, newNonce, metrics }: ServiceContext) => ({
   newNonce,

@@ -19,8 +19,8 @@ export const ownerOfSession = async (
 ): Promise<Member | Callers['operator'] | (Refused & { readonly owner: Member }) | null> => {
   const found = await ownSessionOfToken(ports, token)
   if (found === null) return null
-  const { accountId, account } = found
-  const { role, organisation } = account
+  const { accountId } = found
+  const { role, organisation } = found.account
   const session = { id: found.session.id, steppedUpAtMs: found.session.steppedUpAtMs }
   if (organisation === null) return { kind: 'operator', operatorId: accountId, session }
   if (role === 'operator') throw new Error('an operator belongs to no organisation')

@@ -205,6 +205,7 @@ const isForPeople = ({ access: { callers } }: Route): boolean =>
 
 /** Codes that are answered before the request is counted. */
 const UNCOUNTED: readonly Code[] = ['unauthorized', 'payload_too_large']
+
 const failureHeaders = (route: Route, here: readonly Code[]): readonly HeaderName[] => {
   const isServed = rated(route).length > 0 && !here.every((code) => UNCOUNTED.includes(code))
   return [
