@@ -117,7 +117,7 @@ class Crashing {
         readTail: async (_shard, from, limit) => {
           const read = from === null ? 0 : from.index < 0 ? from.no - 1 : from.no
           const first = Math.max(read + 1, this.#kept, 1)
-          return this.#log.slice(first - 1, first - 1 + Math.min(limit, 7)).map((actor, at) => ({
+          return this.#log.slice(first - 1, first - 1 + limit).map((actor, at) => ({
             no: first + at,
             index: 0,
             epoch: 1,
