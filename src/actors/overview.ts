@@ -12,7 +12,10 @@ import { tags } from './tags.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_HOURS = 24
-const STEPS = { hour: { hours: 1, shown: DAY_HOURS }, day: { hours: DAY_HOURS, shown: 30 * DAY_HOURS } } as const
+const STEPS = {
+  hour: { hours: 1, shown: DAY_HOURS },
+  day: { hours: DAY_HOURS, shown: 30 * DAY_HOURS },
+} as const
 const step = choice(['hour', 'day'], 'What one number is about: an hour, or a day of UTC.', 'hour')
 
 const counts = Type.Array(Type.Integer({ minimum: 0 }), {
@@ -31,7 +34,8 @@ const listFields = {
     examples: [[{ state: 'done', counts: [0, 3, 12] }]],
   }),
   failures: Type.Array(exact({ code: words('The reason, in a word.', 'no_answer'), counts }), {
-    description: 'How many records failed, by reason; those that ended before reasons were kept are not among them.',
+    description:
+      'How many records failed, by reason; those that ended before reasons were kept are not among them.',
     examples: [[{ code: 'no_answer', counts: [0, 1, 0] }]],
   }),
 }

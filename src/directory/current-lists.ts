@@ -43,7 +43,5 @@ type CaughtUpParts = Pick<CurrentListsParts, 'projector'> & {
  * Resolves when everything that was committed, on the shard or on all of this node, is in the lists, in their memory and
  * in their file.
  */
-export const caughtUpWith = (
-  { directory, projector }: CaughtUpParts,
-  shard?: number,
-): Promise<void> => directory.hurried(() => projector.caughtUp(shard))
+export const caughtUpWith = ({ directory, projector }: CaughtUpParts, shard?: number): Promise<void> =>
+  directory.hurried(() => projector.caughtUp(shard))

@@ -2,7 +2,13 @@ import { setImmediate } from 'node:timers/promises'
 import type { Database, Statement } from 'better-sqlite3'
 import type { Directory, DirectoryRow, FinishedRecord, ListedRecord, ListQuery } from '../ports/directory.ts'
 import type { TailPosition } from '../ports/journal.ts'
-import type { DueQuery, DueRecords, ListOverview, ListOverviews, OverviewQuery } from '../ports/list-overview.ts'
+import type {
+  DueQuery,
+  DueRecords,
+  ListOverview,
+  ListOverviews,
+  OverviewQuery,
+} from '../ports/list-overview.ts'
 import type { Rev } from '../ports/list-replicas.ts'
 import { Ended } from './ended.ts'
 import { FinishedReader, type FinishedQuery } from './finished-reader.ts'

@@ -10,7 +10,13 @@ import type {
   RecordsOfTenant,
 } from '../ports/directory.ts'
 import type { TailPosition } from '../ports/journal.ts'
-import type { DueQuery, DueRecords, ListOverview, ListOverviews, OverviewQuery } from '../ports/list-overview.ts'
+import type {
+  DueQuery,
+  DueRecords,
+  ListOverview,
+  ListOverviews,
+  OverviewQuery,
+} from '../ports/list-overview.ts'
 import type { ReplicaFile, Rev } from '../ports/list-replicas.ts'
 import { AskFailed } from '../ports/actors.ts'
 import type { FinishedQuery } from './finished-reader.ts'

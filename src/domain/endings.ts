@@ -83,9 +83,7 @@ export const decideEnd = <Abandoned extends { readonly change: Change<string> }>
     case 'CancelExchange':
       if (state.tenant !== command.tenant) return unknown
       if (command.by === 'holder')
-        return atMostOne(
-          over === null && hungUp !== null ? abandoned(byHolder(hungUp)) : null,
-        )
+        return atMostOne(over === null && hungUp !== null ? abandoned(byHolder(hungUp)) : null)
       return over === null
         ? [abandoned({ errorMessage: cancelled, problem: CANCELLED, failure: 'cancelled' })]
         : refuse('exchange_over', `This exchange is over already; its state is ${state.status}.`)

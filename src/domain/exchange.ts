@@ -45,7 +45,8 @@ const MESSAGE = /^(in|out):/
 export const failedBecause = (code: string, atMs: number): Step => [`${WHY}${code}`, atMs]
 
 /** The code of the step, where it says why something failed. */
-export const failureIn = ([name]: Step): string | null => (name.startsWith(WHY) ? name.slice(WHY.length) : null)
+export const failureIn = ([name]: Step): string | null =>
+  name.startsWith(WHY) ? name.slice(WHY.length) : null
 
 /** Whether the record came into a state by this step. */
 export const isState = (step: Step): boolean => failureIn(step) === null && !MESSAGE.test(step[0])

@@ -19,7 +19,8 @@ type Elsewhere = (whose: string) => Promise<number>
 
 const PEOPLE = 'session '
 /** Those of API keys go by the organisation alone, as they did when there were no others. */
-const nameOf = (tenant: string, by: ListenerKind): string => (by === 'session' ? `${PEOPLE}${tenant}` : tenant)
+const nameOf = (tenant: string, by: ListenerKind): string =>
+  by === 'session' ? `${PEOPLE}${tenant}` : tenant
 
 const RETRY_MS = 2_000
 

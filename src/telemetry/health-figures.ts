@@ -88,7 +88,11 @@ const figures = {
     metric: 'vouchsafe_actors_commands_waiting',
     of: sum,
   },
-  actorFaults: { doc: 'Failures of actors since the start.', metric: 'vouchsafe_actors_faults_total', of: sum },
+  actorFaults: {
+    doc: 'Failures of actors since the start.',
+    metric: 'vouchsafe_actors_faults_total',
+    of: sum,
+  },
   recordsParked: {
     doc: 'Records that lists, events or webhooks go on without; alarm on any.',
     metric: 'vouchsafe_records_parked',

@@ -76,7 +76,10 @@ describe('an overview', () => {
   it('is widened to whole hours and days, and ends now', async () => {
     const { get } = over()
     const times = { from: '2026-10-27T10:59:59+02:00', to: '2026-10-27T10:00:01Z' }
-    expect(await get(times)).toMatchObject({ from: '2026-10-27T08:00:00.000Z', to: '2026-10-27T11:00:00.000Z' })
+    expect(await get(times)).toMatchObject({
+      from: '2026-10-27T08:00:00.000Z',
+      to: '2026-10-27T11:00:00.000Z',
+    })
     expect(await get({ ...times, step: 'day' })).toMatchObject({
       from: '2026-10-27T00:00:00.000Z',
       to: '2026-10-28T00:00:00.000Z',
@@ -121,7 +124,9 @@ describe('an overview', () => {
       ],
     })
     expect(JSON.stringify(await get())).not.toContain('ten_9')
-    expect(await all()).toMatchObject({ lists: [{ oldestWaiting: { ...oldestWaiting, organisation: 'ten_9' } }] })
+    expect(await all()).toMatchObject({
+      lists: [{ oldestWaiting: { ...oldestWaiting, organisation: 'ten_9' } }],
+    })
   })
 })
 

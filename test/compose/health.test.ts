@@ -49,7 +49,14 @@ describe('the health of all nodes', () => {
       status: 'ok',
       nodes: [
         { id: 'n1', status: 'ok', draining: false, startedAt: '1970-01-01T00:00:01.000Z' },
-        { id: 'n2', status: 'ok', parts: [{ name: 'actors', status: 'up' }, { name: 'ledger', status: 'down' }] },
+        {
+          id: 'n2',
+          status: 'ok',
+          parts: [
+            { name: 'actors', status: 'up' },
+            { name: 'ledger', status: 'down' },
+          ],
+        },
         { id: 'n3', status: 'ok', draining: true, figures: { requestsAnswered: 0 } },
       ],
     })

@@ -42,7 +42,10 @@ describe('finished exchanges in the lists', () => {
       over('p', 15, { kind: 'proof' }),
       over('other', 5, { tenant: 't2' }),
     )
-    directory.write(SHARD + 1, [row(`cre_20${'c'.padStart(10, '0')}`, { finishedAtMs: 12 })], { no: 1, index: 0 })
+    directory.write(SHARD + 1, [row(`cre_20${'c'.padStart(10, '0')}`, { finishedAtMs: 12 })], {
+      no: 1,
+      index: 0,
+    })
     expect(await directory.due({ tenant: 't1', beforeMs: 30 })).toEqual([
       { kind: 'credential', records: 3, firstFinishedMs: 10 },
       { kind: 'proof', records: 1, firstFinishedMs: 15 },

@@ -58,7 +58,9 @@ describe('what lists count', () => {
         abandoned: [0, 0, 0, 1],
       },
     })
-    expect(await overview(directory, 't1', 2)).toMatchObject({ counts: { 'offer-sent': [3, 0], done: [0, 1] } })
+    expect(await overview(directory, 't1', 2)).toMatchObject({
+      counts: { 'offer-sent': [3, 0], done: [0, 1] },
+    })
     expect(await overview(directory, 't2')).toMatchObject({ now: {}, counts: {}, oldest: null })
   })
 

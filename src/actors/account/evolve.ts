@@ -87,7 +87,10 @@ const moved = (state: AccountRecord, event: Move): AccountRecord => {
     case 'SignedInByPasskey': {
       const { passkeyId, counter, atMs, session } = event
       const opened = withSession(sessions, session, atMs)
-      return changed({ passkeys: used(passkeys, passkeyId, counter, atMs), sessions: opened }, { signIn: null })
+      return changed(
+        { passkeys: used(passkeys, passkeyId, counter, atMs), sessions: opened },
+        { signIn: null },
+      )
     }
     case 'PasskeyAdded':
       return event.passkey === null ? state : changed({ passkeys: [...passkeys, event.passkey] })
@@ -161,8 +164,7 @@ const steppedUp = (
   sessions: readonly Session[],
   sessionId: string,
   steppedUpAtMs: number,
-): readonly Session[] =>
-  sessions.map((each) => (each.id === sessionId ? { ...each, steppedUpAtMs } : each))
+): readonly Session[] => sessions.map((each) => (each.id === sessionId ? { ...each, steppedUpAtMs } : each))
 
 const used = (
   passkeys: readonly Passkey[],

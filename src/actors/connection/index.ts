@@ -9,7 +9,13 @@ import { performConnectionEffect } from './effects.ts'
 import { isHolders, receiveFromHolder } from './inbound.ts'
 import { answeredBy } from './reuse.ts'
 import { connectionRoutes } from './routes.ts'
-import { HANDSHAKE_STATES, RESPONSE_TIMER, type ConnectionTypes, connection, connectionDecider } from './rules.ts'
+import {
+  HANDSHAKE_STATES,
+  RESPONSE_TIMER,
+  type ConnectionTypes,
+  connection,
+  connectionDecider,
+} from './rules.ts'
 import { connectionStored } from './stored.ts'
 
 const dueBy: Readonly<Record<string, 'RetryResponse' | 'ContinueErasure'>> = {

@@ -102,7 +102,8 @@ function receive(state: CredentialRecord, command: Received): Decided {
     if (isOver(state)) return NOTHING_HAPPENS
     const errorMessage = command.text === '' ? command.code : command.text
     // The code alone does not separate a "no" from a failure; before the request it can only be a "no".
-    if (state.status === 'offer-sent') return [declined(state, { atMs, prefix, errorMessage, problem: null, failure: 'declined_by_holder' })]
+    if (state.status === 'offer-sent')
+      return [declined(state, { atMs, prefix, errorMessage, problem: null, failure: 'declined_by_holder' })]
     // ACA-Py takes the second offer in place of the first, and reports a failure of what goes on here.
     if (state.openedTwice === true) return NOTHING_HAPPENS
     return [abandoned(state, { atMs, errorMessage, problem: null, failure: 'reported_by_wallet' })]
@@ -115,10 +116,11 @@ function receive(state: CredentialRecord, command: Received): Decided {
   return [{ type: 'CredentialRequested', atMs, prefix, request, format, ...to(state, 'request-received') }]
 }
 
-const declined = (
-  state: CredentialRecord,
-  facts: Timed & Prefixed & Why,
-): CredentialEvent => ({ type: 'CredentialDeclined', ...facts, ...ended(state, 'declined', facts.atMs) })
+const declined = (state: CredentialRecord, facts: Timed & Prefixed & Why): CredentialEvent => ({
+  type: 'CredentialDeclined',
+  ...facts,
+  ...ended(state, 'declined', facts.atMs),
+})
 
 const abandoned = (
   state: CredentialRecord,

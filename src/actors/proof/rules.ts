@@ -106,10 +106,11 @@ function receive(state: ProofRecord, command: Received): Decided {
   return [{ type: 'PresentationReceived', atMs, prefix, presentation, ...to(state, 'presentation-received') }]
 }
 
-const declined = (
-  state: ProofRecord,
-  facts: Timed & Prefixed & Why,
-): ProofEvent => ({ type: 'ProofDeclined', ...facts, ...ended(state, 'declined', facts.atMs) })
+const declined = (state: ProofRecord, facts: Timed & Prefixed & Why): ProofEvent => ({
+  type: 'ProofDeclined',
+  ...facts,
+  ...ended(state, 'declined', facts.atMs),
+})
 
 const abandoned = (
   state: ProofRecord,

@@ -85,6 +85,8 @@ const shown = (health: NodeHealth) => ({
   status: statusOf(health),
   draining: health.isDraining,
   startedAt: health.startedAtMs === null ? null : isoTime(health.startedAtMs),
-  parts: health.parts.map(({ name, isUp, detail }) => ({ name, status: isUp ? 'up' : 'down', detail }) as const),
+  parts: health.parts.map(
+    ({ name, isUp, detail }) => ({ name, status: isUp ? 'up' : 'down', detail }) as const,
+  ),
   figures: health.figures,
 })

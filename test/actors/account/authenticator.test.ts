@@ -33,7 +33,9 @@ describe('another authenticator', () => {
     expect(exchanged).toMatchObject({ id: me.sessionId, steppedUpAtMs: at.runtime.now() })
     expect(await ownSessionOfToken(at.ports, token)).not.toBeNull()
     expect(await ownSessionOfToken(at.ports, other.token)).toBeNull()
-    expect(await stepUp(at.ports, me, { code: now(offered.totpSeed) })).toMatchObject({ refused: 'forbidden' })
+    expect(await stepUp(at.ports, me, { code: now(offered.totpSeed) })).toMatchObject({
+      refused: 'forbidden',
+    })
     expect(await stepUp(at.ports, me, { code: at.nextCode(seed) })).toMatchObject({ refused: 'forbidden' })
     const again = await begin('ann@example.org')
     const code = at.nextCode(offered.totpSeed)

@@ -333,7 +333,11 @@ describe('a credential exchange', () => {
     ['offer-sent', commands.CancelExchange, 'cancelled'],
     ['offer-sent', { ...commands.CancelExchange, by: 'holder' } as CredentialCommand, 'closed_by_holder'],
     ['offer-sent', commands['EraseRecord (with its connection)'], 'erased'],
-    ['request-received (face check)', { type: 'AbandonCredential', atMs: 1_801_000 }, 'face_check_not_passed'],
+    [
+      'request-received (face check)',
+      { type: 'AbandonCredential', atMs: 1_801_000 },
+      'face_check_not_passed',
+    ],
     ['request-received (face check)', commands.AbandonForFaceCheck, 'face_check_refused'],
   ] as const)('that fails as %s keeps in a word why, also when it is erased', (state, ending, code) => {
     const ended = [ending, commands.EraseRecord].reduce<CredentialTypes['state']>(

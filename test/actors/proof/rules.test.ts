@@ -202,7 +202,11 @@ describe('a proof exchange', () => {
     ['presentation-received', commands.ReceiveProofProblem, 'reported_by_wallet'],
     ['request-sent', commands.AbandonProof, 'no_answer'],
     ['presentation-received', commands.AbandonProof, 'verification_failed'],
-    ['presentation-received (face check)', { type: 'AbandonProof', atMs: 1_801_000 }, 'face_check_not_passed'],
+    [
+      'presentation-received (face check)',
+      { type: 'AbandonProof', atMs: 1_801_000 },
+      'face_check_not_passed',
+    ],
     ['presentation-received (face check)', commands.AbandonForFaceCheck, 'face_check_refused'],
     ['request-sent', commands.CancelExchange, 'cancelled'],
     ['request-sent', { ...commands.CancelExchange, by: 'holder' } as ProofCommand, 'closed_by_holder'],

@@ -73,7 +73,14 @@ describe('the rate of a caller', () => {
     const { limit } = at()
     const session = { id: 'ses_1', steppedUpAtMs: 0 }
     const operator: Caller = { kind: 'operator', operatorId: 'o', session }
-    const acting: Caller = { kind: 'member', tenantId: 't', memberId: 'o', role: 'viewer', session, isActing: true }
+    const acting: Caller = {
+      kind: 'member',
+      tenantId: 't',
+      memberId: 'o',
+      role: 'viewer',
+      session,
+      isActing: true,
+    }
     const taken = [await limit(operator), await limit(acting), await limit(operator)]
     expect(taken.map((each) => each?.is)).toEqual(['admitted', 'admitted', 'refused'])
     const elsewhere: Caller = { ...operator, session: { ...session, id: 'ses_2' } }
