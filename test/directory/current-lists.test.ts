@@ -34,7 +34,7 @@ describe('a list', () => {
     expect(order).toEqual(['hurried', 'caught up', 'list', 'calm'])
   })
 
-  it('is no more current than what lists say in numbers', async () => {
+  it('waits in the same way where it is asked for numbers', async () => {
     const { order, lists } = listsOver(() => new Promise(setImmediate))
     await lists.overview({ tenant: 't1', lists: [], fromHour: 0, toHour: 1, hoursEach: 1 })
     await lists.due({ tenant: 't1', beforeMs: 1 })
