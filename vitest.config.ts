@@ -33,6 +33,7 @@ const slowFiles = [
   'test/compose/signatures.test.ts',
   'test/contract/api/across-nodes.test.ts',
   'test/didcomm/inbound-noise.test.ts',
+  'test/docs/publishing.test.ts',
   'test/egress/pools.test.ts',
   'test/ledger/sandbox/separate-pool.test.ts',
   'test/open-parts.test.ts',

@@ -23,8 +23,8 @@ const FORGOTTEN_AFTER_MS = 45_000
 /**
  * Complete exchanges of this service, in turn with those of another tree's: each has wallets and a tenant of its own,
  * which are this tree's, and both run in every minute of the benchmark, whatever else the machine is doing in it. Two
- * starts of one tree differ by a tenth, so both services are started anew several times, and the service that started
- * second the last time starts first.
+ * starts of one tree differ by a tenth, so the benchmark starts both services several times, each time in the opposite
+ * order.
  */
 export const besideTree = async (
   context: BenchmarkContext<OptionValues<typeof exchangeOptions>>,

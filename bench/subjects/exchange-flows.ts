@@ -47,17 +47,20 @@ export class ExchangeFlows {
     await this.#explained(this.#parties.tenant.call('issue', connections, definition, this.#atOnce))
   }
 
-  /** Offers at a pace of its own, and how long each took until it was answered. */
+  /** Offers at a pace of their own, and how long each took until it was answered, or until its credential was there. */
   async offer(
     connections: readonly string[],
     perS: number,
     durationMs: number,
-  ): Promise<{ p99Ms: number; offers: number }> {
+    until: 'accepted' | 'done' = 'accepted',
+  ): Promise<{ p50Ms: number; p99Ms: number; offers: number }> {
     const { definitionId } = this.#published
     const definition = { definitionId, attributes: values() }
-    const pace = { perS, atOnce: this.#atOnce, durationMs, until: 'accepted' } as const
-    const { p99Ms, done } = (await this.#parties.tenant.call('issueFor', connections, definition, pace)).value
-    return { p99Ms, offers: done }
+    const pace = { perS, atOnce: this.#atOnce, durationMs, until }
+    const { p50Ms, p99Ms, done } = (
+      await this.#parties.tenant.call('issueFor', connections, definition, pace)
+    ).value
+    return { p50Ms, p99Ms, offers: done }
   }
 
   async verify(connections: readonly string[]): Promise<void> {

@@ -31,8 +31,7 @@ export const exchangeOptions = {
     type: 'number',
     default: 3,
     quick: 1,
-    about:
-      'how often the services of this tree and of the tree beside it are started anew; the median of the starts counts',
+    about: 'how often the benchmark starts the services of both trees; the median of the starts counts',
   },
 } as const
 

@@ -120,9 +120,11 @@ async function open() {
     runtime,
     runningAttempts: new RunningAttempts(),
     hasOwnKey: () => false,
+    eventTypes: [EVENT_TYPE],
     personalData: tables.personalData,
     lists: {
       list: async (query) => (await lists.promise).directory.list(query),
+      listHere: async (query) => (await lists.promise).listHere(query),
       caughtUpWith: async (id) => (await lists.promise).caughtUpWith(id),
     },
   } satisfies Partial<KindPorts>
@@ -141,6 +143,7 @@ async function open() {
   return { durable: { ...durable, runtime }, take, sent }
 }
 
+const EVENT_TYPE = 'credential.state_changed'
 let made = 0
 
 /** An event of a credential, of the usual size, without personal fields. */
@@ -149,7 +152,7 @@ const recordOf = (tenant: string): StreamRecord => {
   const id = `evt_${recordId}_1`
   const event: PublicEvent = {
     id,
-    type: 'credential.state_changed',
+    type: EVENT_TYPE,
     tenant,
     createdAtMs: Date.now(),
     recordType: 'credential',

@@ -18,28 +18,33 @@ export class BodyMissing extends Error {
   }
 }
 
-/** Seals a text under the data key of its record and keeps it: what this resolves to may stand in an event. */
+/**
+ * Seals a text under the data key of its record and keeps it: what this resolves to may stand in an event. `of`: whose text
+ * it is, where another record keeps it; it ends with the key of that one.
+ */
 export const keepBody = async (
   { bodies, vault, runtime }: BodyPorts,
   record: string,
   text: string,
-  lifeMs = BODY_LIFE_MS,
+  { lifeMs = BODY_LIFE_MS, of = record }: { readonly lifeMs?: number; readonly of?: string } = {},
 ): Promise<BodyReference> => {
   const id = runtime.newId()
-  const seal = await vault.open(record)
+  const seal = await vault.open(of)
   const sealed = seal.seal(text, contextOf(id))
   await bodies.put(record, id, sealed, runtime.now() + lifeMs, text)
   return { id, hash: hashOf(sealed) }
 }
 
-/** Null when the record was erased, or its key is lost, or it names none. */
+/** Null when the record whose text it is was erased, or its key is lost, or it names none. */
 export const openBody = async (
   { bodies, vault }: BodyPorts,
   record: string,
   reference: BodyReference | null,
+  of: string = record,
 ): Promise<string | null> => {
   if (reference === null) return null
-  const seal = await vault.open(record)
+  // Another node may have erased what is another record's.
+  const seal = await (of === record ? vault.open(record) : vault.openElsewhere(of))
   if (isUnreadable(seal)) return null
   const text = bodies.recall?.(record, reference.id) ?? null
   if (text !== null) return text

@@ -29,6 +29,8 @@ export type Listed<Record> = {
   readonly isUnlisted?: (record: Record) => boolean
   /** Its rows say when a record came into its states, and the overview counts that. */
   readonly overview?: Overviewed
+  /** Nearly all of its records change once more within a second, and the row of a new one may wait so long. */
+  readonly firstRowWaits?: true
 }
 
 export type Overviewed = {
@@ -123,6 +125,7 @@ export type Kind = {
   readonly definition: (ports: KindPorts) => AnyActorDefinition
   /** The same where nothing is owed to anybody: for reading its records beside a service that is stopped. */
   readonly atRest: AnyActorDefinition
+  readonly firstRowWaits: boolean
   /** How lists find the actor as it is now; none when there is nothing to find. */
   readonly rowsOf: (actors: Actors, id: string) => Eventually<readonly DirectoryRow[]>
   readonly published: Published<unknown> | null
@@ -160,6 +163,7 @@ export const defineKind = <Of extends KindTypes>(spec: KindSpec<Of> & Crossing<O
     references,
     list: listed?.list ?? null,
     overview: listed?.overview ?? null,
+    firstRowWaits: listed?.firstRowWaits ?? false,
     definition: (ports) =>
       actorDefinition<Of>({ ...actor, ...effects?.(ports), kind: prefix } as unknown as ActorSpec<Of>),
     atRest: actorDefinition<Of>({ ...actor, kind: prefix } as unknown as ActorSpec<Of>),
@@ -167,8 +171,10 @@ export const defineKind = <Of extends KindTypes>(spec: KindSpec<Of> & Crossing<O
       if (listed === undefined) return NO_ROWS
       const record = await actors.read<Of>(references.ref(id))
       if (isRefused(record)) return NO_ROWS
-      const row = { ...listed.row(record), id, kind: listed.list }
-      if (listed.isUnlisted?.(record) === true) return [{ ...row, isGone: true }]
+      const { isUnlisted } = listed
+      const passing = isUnlisted === undefined ? {} : ({ isPassing: true } as const)
+      const row = { ...listed.row(record), id, kind: listed.list, ...passing }
+      if (isUnlisted?.(record) === true) return [{ ...row, isGone: true }]
       const erasure = erasureRowOf(listed.list, id, record as object)
       return erasure === null ? [row] : [row, erasure]
     },

@@ -47,6 +47,8 @@ type CommonPorts = {
   ) => Readonly<Record<string, unknown>>
   /** Whether what belongs to a record is sealed under a key of its own, which its erasure deletes. */
   readonly hasOwnKey: (recordId: string) => boolean
+  /** The types of events that organisations can hear of. */
+  readonly eventTypes: readonly string[]
   /** The address of the service as the outside sees it. */
   readonly publicUrl: () => string
 }
@@ -63,6 +65,11 @@ export type KindPorts = CommonPorts & {
   readonly lists: Directory & {
     /** Resolves when all that was committed on the shard of the record is in the lists; rejects as `unavailable` when that takes long. */
     readonly caughtUpWith: (recordId: string) => Promise<void>
+    /**
+     * As this node's own file has them: all records of the shards that it serves, up to what `caughtUpWith` waited for. In a
+     * cluster `list` may be made by a node that has less for a moment.
+     */
+    readonly listHere: Directory['list']
   }
   /** For the deletion of an organisation. They are open when the actors are. */
   readonly recordsOfTenant: RecordsOfTenant & {
@@ -109,8 +116,6 @@ export type ApiPorts = CommonPorts & {
   readonly feed: EventFeed
   /** Called for an event that no stream can show. */
   readonly unreadableEvent: (event: PublicEvent, error: unknown) => void
-  /** The types of events that organisations can hear of. */
-  readonly eventTypes: readonly string[]
   /** For development only: webhooks over plain http, and to addresses of a private network. */
   readonly allowPrivateTargets: boolean
   /** The only ports of webhooks and wallets that are called; none: all of them. */

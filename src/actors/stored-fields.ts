@@ -89,6 +89,9 @@ export const faceChecked = {
   ),
 } as const
 
+/** Of an exchange that has heard from its holder. */
+export const checkToTell = Type.Optional(textOrNull)
+
 /** Of an exchange that is over. */
 export const checkToEnd = Type.Optional(Type.Boolean())
 

@@ -23,6 +23,11 @@ export class KindTables {
     return this.#kindOf(actor)?.rowsOf(actors, actor) ?? []
   }
 
+  /** Whether the row of a new actor may wait a moment, because most of its kind change once more by then. */
+  firstRowWaits(actor: string): boolean {
+    return this.#kindOf(actor)?.firstRowWaits ?? false
+  }
+
   /** Publishing needs no personal field and opens none, so that all of them come out as null. */
   readonly publish: Publish = (actor, stored) => {
     const kind = this.#kindOf(actor)

@@ -46,6 +46,7 @@ const registerTenants = (program: Command, order: Order): void => {
     .option('--per-day <number>', 'as many as this from now on', wholeNumber)
     .option('--usual', 'as many as every organisation from now on')
     .action(order(orders['tenant ledger-ceiling']))
+  tenants
     .command('rate <tenant>')
     .description('set how many requests all its keys, and each new one, may make in any minute')
     .option('--per-minute <number>', 'all its keys together; none: no such rate', numberOrNone)

@@ -177,6 +177,9 @@ const othersOpen = async (
   return host.actors
 }
 
+/** With what comes before and after it, a shard is handed off well before its node counts as one that hangs. */
+const DRAIN_MS_MAX = 35_000
+
 const hostLimits = ({ actors, journal, operations }: Config): HostLimits => ({
   ...defaultHostLimits,
   actorQueueMax: actors.actorQueueMax,
@@ -187,6 +190,6 @@ const hostLimits = ({ actors, journal, operations }: Config): HostLimits => ({
   batchEntriesMax: journal.batchEntriesMax,
   batchBytesMax: journal.batchBytesMax,
   // Half of the limit for the whole stop: the journal and the engine come after.
-  drainMs: Math.floor(operations.drainTimeoutMs / 2),
+  drainMs: Math.min(DRAIN_MS_MAX, Math.floor(operations.drainTimeoutMs / 2)),
   askTimeoutMs: actors.askTimeoutMs,
 })

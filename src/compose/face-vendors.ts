@@ -1,3 +1,4 @@
+import { ImageRoom } from '../actors/face-check/image-room.ts'
 import { AwsRekognition } from '../biometric/aws/aws-rekognition.ts'
 import { AzureFace } from '../biometric/azure/azure-face.ts'
 import { SandboxFaces } from '../biometric/sandbox-faces.ts'
@@ -5,6 +6,7 @@ import type { Config } from '../config/config.ts'
 import { Outbound } from '../egress/outbound.ts'
 import type { FaceVendors } from '../ports/face-vendor.ts'
 import type { Runtime } from '../ports/runtime.ts'
+import type { ServiceContext } from './service-context.ts'
 
 /** Of all organisations that have the same vendor; each has 16 calls at once. */
 const SOCKETS_PER_HOST_MAX = 256
@@ -28,4 +30,15 @@ export const openFaceVendors = (
     },
     [Symbol.dispose]: () => outbound[Symbol.dispose](),
   }
+}
+
+/** An image has left when no body of its check is there any more. */
+export const roomForImages = (
+  { config, runtime }: Pick<ServiceContext, 'config' | 'runtime'>,
+  bodies: { readonly whenEmptied: (emptied: (record: string) => void) => void },
+): ImageRoom => {
+  const bytesMax = config.policy.referenceImagesMegabytesMax * 1_048_576
+  const room = new ImageRoom(bytesMax, () => runtime.now())
+  bodies.whenEmptied((record) => room.left(record))
+  return room
 }

@@ -6,6 +6,7 @@ import { openLink } from '../cluster/link/link.ts'
 import { LinkSecretError } from '../cluster/link/sockets/secret.ts'
 import { openSecretFile } from '../cluster/link/sockets/secret-file.ts'
 import { socketTransport } from '../cluster/link/sockets/socket-transport.ts'
+import { askWhatIsHeldUp } from '../cluster/map/held-up.ts'
 import { MapView } from '../cluster/map/map-view.ts'
 import type { Peer } from '../cluster/link/wire.ts'
 import { askNextOwners } from '../cluster/map/next-owner.ts'
@@ -50,12 +51,15 @@ export const joinCluster = async (
   const linked = { node: own.node, incarnation, peers: () => peersIn(lease) }
   const link = openLink({ ...linked, transport, runtime, settings: linkDefaults, log })
   lifecycle.use('link', link)
+  const touching = touchSettings(settings)
   const touch = new Touch({
     own: () => ({ node: own.node, reached: new Set(connectedIn(link)) }),
-    settings: touchSettings(settings),
+    settings: touching,
     leaves: () => log('link.out_of_touch', { node: own.node }),
   })
   const map = new MapView(stores.map, runtime)
+  const heldUp = askWhatIsHeldUp(link)
+  const awaiting = { node: own.node, link, map, membership: lease, heldUp: heldUp.here }
   return {
     self: own.node,
     stores,
@@ -66,7 +70,11 @@ export const joinCluster = async (
     strangers: () => ({ total: transport.strangers(), now: transport.unproved() }),
     map,
     /** Whether another node says that it waits for a shard. */
-    isAwaited: askNextOwners({ node: own.node, link, map, membership: lease }),
+    isAwaited: askNextOwners(awaiting),
+    /** Whether another node hangs. */
+    heldUp,
+    /** Of nodes that do not reach each other for so long, one leaves. */
+    outOfTouchMs: touching.outOfTouchMs,
     /** The others, as this node has last seen them. */
     livingNodes: (): readonly string[] =>
       lease.alive().flatMap(({ node }) => (node === own.node ? [] : [node])),

@@ -16,13 +16,15 @@ import type { ServiceContext } from './service-context.ts'
 export const OPEN_POLL_MS = 5
 /** Of the time for the whole stop: until then other nodes take the shards of one that stops. */
 const LEAVING_SHARE = 0.6
+/** Whoever is silent because it is out of reach is gone by then, or has found that the other one is. */
+const SILENT_LONGER_MS = 5_000
 
 export type Kept = { readonly isToCome: (shard: number) => boolean }
 
 /** In a cluster a node serves what the map gives to it. */
 export const keepShards = (
   { config, log, runtime, lifecycle }: ServiceContext,
-  { self: node, lease: membership, stores, map, isAwaited }: ClusterNode,
+  { self: node, lease: membership, stores, map, isAwaited, heldUp, outOfTouchMs }: ClusterNode,
   host: Host,
   server: ShardServer,
   handOver: HandOffTalk['handOver'],
@@ -30,7 +32,10 @@ export const keepShards = (
   const settings = { leaveMs: Math.floor(config.operations.drainTimeoutMs * LEAVING_SHARE) }
   const talk = { isAwaited, handOver }
   const report = reportOfShards(log, runtime)
-  const kept = keepByMap({ node, membership, stores, map, host, server, talk, runtime, settings, report })
+  const hasEnded = (hung: string): void => log('node.lease_ended', { node: hung })
+  const hung = { silentMs: outOfTouchMs + SILENT_LONGER_MS }
+  const keeping = { node, membership, stores, map, host, server, talk, heldUp, runtime, settings, hung }
+  const kept = keepByMap({ ...keeping, report, hasEnded })
   lifecycle.add('shards', () => kept.stop())
   return kept
 }

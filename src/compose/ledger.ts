@@ -56,7 +56,10 @@ export const vdrProxyOf = (
   { clientAddress }: Pick<ApiPorts, 'clientAddress'>,
 ): VdrProxyParts | null => {
   if (!config.ledger.vdrProxy) return null
-  const reads = new VdrReads({ read: (question) => ledger.reads.text(question) })
+  const reads = new VdrReads({
+    read: (question) => ledger.reads.text(question),
+    isAway: () => !ledger.status.isReachable,
+  })
   return {
     answer: (question) => reads.answer(question),
     genesis: ledger.genesis.text,

@@ -25,7 +25,7 @@ import type { ServiceContext } from './service-context.ts'
 export const followLists = (
   context: ServiceContext,
   durable: DurableActors,
-  tables: Pick<KindTables, 'rowsOf'>,
+  tables: Pick<KindTables, 'rowsOf' | 'firstRowWaits'>,
 ) => {
   const { config, lifecycle } = context
   const file = join(config.storage.dataFolder, 'directory.sqlite')
@@ -52,6 +52,7 @@ export const followLists = (
     directory: lists.listing,
     /** For the routes: pages, and what lists say in numbers. */
     ports: { directory: lists.listing, overviews: lists.listing },
+    listHere: directory.list.bind(directory),
     /** Resolves when the lists show the record as it is now. */
     caughtUpWith: lists.caughtUpWith,
     /** The same, and no file of theirs has what it was. */
@@ -87,11 +88,12 @@ const clusterOf = ({ log }: ServiceContext, { cluster, epochOf }: DurableActors)
 const followedBy = (
   { config, log }: ServiceContext,
   { actors, journal, runtime, announceParked }: DurableActors,
-  tables: Pick<KindTables, 'rowsOf'>,
+  tables: Pick<KindTables, 'rowsOf' | 'firstRowWaits'>,
 ): FollowedLog => ({
   journal,
   shards: SHARD_COUNT,
   rowsOf: async (actor) => tables.rowsOf(actors, actor),
+  firstRowWaits: (actor) => tables.firstRowWaits(actor),
   parking: composeParking({ actors, runtime, announceParked }, log),
   actorsOf: (shard) => actorsOf(config, shard),
   rebuilt: (shard, records) => log('directory.rebuilt', { shard, count: records }),

@@ -32,7 +32,7 @@ export const mediatorToCome = (publicUrl: () => string) => {
   const takeIn = async (...[service, sent, signal]: Parameters<Inside['take']>) => {
     const opened = await opening.promise
     signal.throwIfAborted()
-    if (opened.keepsFor(service)) return opened.takeIn(service, sent.envelope, sent.message())
+    if (opened.keepsFor(service)) return opened.takeIn(service, sent.envelope, sent.message)
     const address = ownAddressIn(service, publicUrl)
     if (address === null) return null
     return (await serving.promise).receive(address, sent.envelope, FROM_INSIDE)

@@ -8,7 +8,6 @@ import { createCatalogue } from '../actors/credential-definition/catalogue.ts'
 import type { Kind } from '../actors/define-kind.ts'
 import { kinds as everyKind } from '../actors/index.ts'
 import type { ApiPorts, KindPorts } from '../actors/kind-ports.ts'
-import { ImageRoom } from '../actors/face-check/image-room.ts'
 import type { WalletMediator } from '../actors/mailbox/mediator.ts'
 import { acceptedAgreement } from '../actors/ledger-agreement/commands.ts'
 import { KindTables } from '../actors/tables.ts'
@@ -17,7 +16,7 @@ import { type ShardsToCome, TenantRests } from '../actors/tenant/rests.ts'
 import { ensureDevelopmentTenant } from '../actors/tenant/development-tenant.ts'
 import type { Config } from '../config/config.ts'
 import { ProblemReporter } from '../didcomm/problem-reporter.ts'
-import { DIRECTORY_READER } from '../directory/projector.ts'
+import { DIRECTORY_READER } from '../directory/saved-positions.ts'
 import { Outbound } from '../egress/outbound.ts'
 import { isSocket } from '../egress/target.ts'
 import { clientAddressBehind } from '../http/server/client-address.ts'
@@ -30,7 +29,7 @@ import { composeCluster } from './cluster.ts'
 import { openDurableActors } from './durable-actors.ts'
 import { composeWebhooks, openEvents, waysOutOf } from './events.ts'
 import type { SandboxFaces } from '../biometric/sandbox-faces.ts'
-import { openFaceVendors } from './face-vendors.ts'
+import { openFaceVendors, roomForImages } from './face-vendors.ts'
 import { healthOfNodes } from './health.ts'
 import { ledgerDetail, ledgerFacts, useLedger, vdrProxyOf } from './ledger.ts'
 import { followLists } from './lists.ts'
@@ -65,7 +64,7 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
   const { sandboxFaces, ...waysOut } = openWaysOut(context, toCome)
   const runningAttempts = new RunningAttempts()
   const lists = listsToCome()
-  const common = { runtime, ...aboutRecords(tables), publicUrl: address.publicUrl }
+  const common = { runtime, ...aboutKinds(tables, contents), publicUrl: address.publicUrl }
   const { catalogue, ...durable } = await openActors(context, kinds, {
     ...common,
     ...waysOut,
@@ -95,7 +94,6 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     passwords: await openPasswords(),
     tokenTags: await openTokenTags(vault),
     feed: events.feed,
-    eventTypes: contents.events.map(({ type }) => type),
     ...portsOfContext(context),
   }
   return {
@@ -139,18 +137,11 @@ const portsOfContext = ({ config, log, newNonce, metrics }: ServiceContext) => (
   targetPorts: config.egress.targetPorts,
 })
 
-/** An image has left when no body of its check is there any more. */
-const roomForImages = (
-  { config, runtime }: ServiceContext,
-  bodies: { readonly whenEmptied: (emptied: (record: string) => void) => void },
-): ImageRoom => {
-  const bytesMax = config.policy.referenceImagesMegabytesMax * 1_048_576
-  const room = new ImageRoom(bytesMax, () => runtime.now())
-  bodies.whenEmptied((record) => room.left(record))
-  return room
-}
-
-const aboutRecords = ({ personalData, hasOwnKey }: KindTables) => ({ personalData, hasOwnKey })
+const aboutKinds = ({ personalData, hasOwnKey }: KindTables, { events }: ReturnType<typeof contentsOf>) => ({
+  personalData,
+  hasOwnKey,
+  eventTypes: events.map(({ type }) => type),
+})
 
 const allThere = async (parts: readonly { readonly probe: () => Promise<unknown> }[]): Promise<void> => {
   await Promise.all(parts.map((part) => part.probe()))
@@ -172,6 +163,7 @@ const listsToCome = () => {
     lists: {
       list: async (query) => (await promise).directory.list(query),
       caughtUpWith: async (recordId) => (await promise).caughtUpWith(recordId),
+      listHere: async (query) => (await promise).listHere(query),
     },
     recordsOfTenant: {
       listsOf: async (tenant) => (await records()).listsOf(tenant),

@@ -1,5 +1,4 @@
-import { hash } from 'node:crypto'
-import type { Deliver, WalletService } from '../ports/wallets.ts'
+import type { Deliver, OwnMessage, WalletService } from '../ports/wallets.ts'
 import { pack, wrapForRoute } from './envelope.ts'
 import { pairOf } from './keys.ts'
 
@@ -20,19 +19,17 @@ export type Inside = {
    */
   readonly take: (
     service: WalletService,
-    sent: { readonly envelope: string; readonly message: () => string },
+    sent: { readonly envelope: string; readonly message: OwnMessage },
     signal: AbortSignal,
   ) => Promise<boolean>
 }
 
 /** Messages in envelopes to the endpoint of a wallet, wrapped for each mediator on the way. */
 export const deliverTo = ({ send, newId, inside }: Ports): Deliver => {
-  const deliver: Deliver = async ({ service, ownSeed }, message, signal, sending) => {
+  const deliver: Deliver = async ({ service, ownSeed }, text, signal, sending, of = null) => {
     const { endpoint, recipientKeys, routingKeys } = service
-    const envelope = pack(message, recipientKeys, pairOf(ownSeed))
-    // An attempt that says something else, because more is known of the wallet by now, is another message.
-    const id = () => hash('sha256', `${sending} ${message}`, 'base64url')
-    if (await inside.take(service, { envelope, message: id }, signal)) return
+    const envelope = pack(text, recipientKeys, pairOf(ownSeed))
+    if (await inside.take(service, { envelope, message: { text, sending, of } }, signal)) return
     await send(endpoint, wrapForRoute(envelope, recipientKeys[0] ?? '', routingKeys, newId), signal)
   }
   return Object.assign(deliver, { staysInside: inside.keepsFor })

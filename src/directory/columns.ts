@@ -20,6 +20,11 @@ export type Search = {
   readonly pageSize: number
 }
 
+/** Some rows have numbers below zero. */
+const BEFORE_ALL = Number.NEGATIVE_INFINITY
+/** In the place of a state: the record is listed no longer, and its slot is passed over. */
+const GONE = 0xff_ff
+
 /** One list in memory, oldest first, with the columns that a search for text needs. */
 export class Columns {
   #places = new Float64Array(256)
@@ -29,6 +34,7 @@ export class Columns {
   readonly #externalIds = new TextColumn()
   readonly #stateNumbers = new Map<string, number>()
   #count = 0
+  #gone = 0
   readonly #movedMax: number
 
   /**
@@ -47,7 +53,8 @@ export class Columns {
   /** False when the row would move too many others, so that this copy of the list must be given up. */
   put(row: ColumnRow): boolean {
     const slot = this.#slotFrom(row.place, row.seq)
-    if (slot < this.#count && this.#places[slot] === row.place && this.#seqs[slot] === row.seq) {
+    if (this.#isAt(slot, row)) {
+      if (this.#states[slot] === GONE) this.#gone -= 1
       this.#states[slot] = this.#stateNumber(row.state)
       this.#search.replace(slot, row.search)
       this.#externalIds.replace(slot, row.externalId ?? '')
@@ -58,10 +65,24 @@ export class Columns {
     return true
   }
 
+  /**
+   * Its texts are overwritten, and its slot stays: moving all behind it would take as long as reading a part of the list.
+   * False when so many slots are left over that this copy of the list should be given up.
+   */
+  remove(row: Pick<ColumnRow, 'place' | 'seq'>): boolean {
+    const slot = this.#slotFrom(row.place, row.seq)
+    if (!this.#isAt(slot, row) || this.#states[slot] === GONE) return true
+    this.#states[slot] = GONE
+    this.#search.replace(slot, '')
+    this.#externalIds.replace(slot, '')
+    this.#gone += 1
+    return this.#gone * 2 <= this.#count
+  }
+
   /** Finds the page, newest first, and the total in one walk. */
   find(search: Search): { readonly seqs: readonly number[]; readonly total: number } {
-    const low = search.fromMs === null ? 0 : this.#slotFrom(firstPlaceOf(search.fromMs), 0)
-    const high = search.toMs === null ? this.#count : this.#slotFrom(firstPlaceOf(search.toMs), 0)
+    const low = search.fromMs === null ? 0 : this.#slotFrom(firstPlaceOf(search.fromMs), BEFORE_ALL)
+    const high = search.toMs === null ? this.#count : this.#slotFrom(firstPlaceOf(search.toMs), BEFORE_ALL)
     const q = search.q === null ? null : needleOf(fold(search.q))
     const externalId = search.externalId === null ? null : needleOf(fold(search.externalId))
     const offset = (search.page - 1) * search.pageSize
@@ -71,6 +92,7 @@ export class Columns {
     let total = 0
     for (let slot = high - 1; slot >= low; slot--) {
       if (found !== null && found[slot] !== 1) continue
+      if (this.#states[slot] === GONE) continue
       if (wanted !== null && wanted[this.#states[slot] ?? 0] !== 1) continue
       if (total >= offset && total < offset + search.pageSize) seqs.push(this.#seqs[slot] ?? 0)
       total++
@@ -88,6 +110,10 @@ export class Columns {
     for (let slot = low; slot < high; slot++)
       if (marks[slot] === 1 && !this.#externalIds.contains(slot, externalId)) marks[slot] = 0
     return marks
+  }
+
+  #isAt(slot: number, { place, seq }: Pick<ColumnRow, 'place' | 'seq'>): boolean {
+    return slot < this.#count && this.#places[slot] === place && this.#seqs[slot] === seq
   }
 
   #insert(slot: number, row: ColumnRow): void {

@@ -53,7 +53,13 @@ export class HotColumns {
     if (!hot.columns.put(row)) this.#lists.delete(scope)
   }
 
-  /** Its rows are gone, or some of them. */
+  /** A row that is gone. While the list is read into memory, it begins anew. */
+  remove(scope: number, row: Pick<ColumnRow, 'place' | 'seq'>): void {
+    const hot = this.#lists.get(scope)
+    if (hot !== undefined && (hot.read !== 'all' || !hot.columns.remove(row))) this.#lists.delete(scope)
+  }
+
+  /** Many of its rows are gone, or all. */
   forget(scope: number): void {
     this.#lists.delete(scope)
   }

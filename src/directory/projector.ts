@@ -2,6 +2,8 @@ import type { DirectoryRow } from '../ports/directory.ts'
 import type { Journal, TailPosition } from '../ports/journal.ts'
 import { isWaitedFor, type Parking, ParkingFull } from '../ports/parking.ts'
 import type { Runtime } from '../ports/runtime.ts'
+import { FirstRows, type PageOfRows } from './first-rows.ts'
+import { SavedPositions } from './saved-positions.ts'
 import { WaitingRebuilds } from './waiting-rebuilds.ts'
 
 /** By which a node of a cluster writes; undefined on a node that is alone, and is never another's turn. */
@@ -26,6 +28,8 @@ export type ProjectorPorts = {
   readonly shards: number
   /** The rows of the actor as it is now; none for kinds that are in no list. Rejects when the actor cannot answer at the moment. */
   readonly rowsOf: (actor: string) => Promise<readonly DirectoryRow[]>
+  /** Whether the first row of an actor may wait a second, because it changes once more by then; left out: of none. */
+  readonly firstRowWaits?: (actor: string) => boolean
   /** Knows the records whose rows stay as they are, because the actor cannot be read. */
   readonly parking: Parking
   /** All actors of a shard, also those whose events have left the log. */
@@ -40,17 +44,10 @@ export type ProjectorPorts = {
   readonly forgettable?: (shard: number, position: TailPosition) => TailPosition | null
 }
 
-/** The journal keeps what the reader of this name has not read yet. */
-export const DIRECTORY_READER = 'directory'
-
 const PAGE_ENTRIES = 256
 const RETRY_MS = 500
 /** The first slot of a shard opens it and holds no entries. */
 const NOTHING_READ: TailPosition = { no: 0, index: 0 }
-/** The journal needs the position only to know which old segments may go. */
-const SAVE_EVERY_SLOTS = 256
-/** A shard with little traffic keeps little, too; what is saved then is old enough to be on the disk here as well. */
-const SAVE_EVERY_MS = 20_000
 
 /** Follows the committed log of every shard, and asks each actor that changed for its row as it is now. */
 export class Projector implements AsyncDisposable {
@@ -58,9 +55,10 @@ export class Projector implements AsyncDisposable {
   readonly #stopped = new AbortController()
   readonly #running = new Map<number, Promise<void>>()
   readonly #again = new Set<number>()
-  readonly #savedNo = new Map<number, number>()
-  /** The position of each shard, kept here so that not every commit asks the directory's thread for it. */
+  readonly #saved: SavedPositions
+  /** Up to where the log of each shard was read: the file has all of it but the rows that wait. */
   readonly #positions = new Map<number, TailPosition>()
+  readonly #firstRows: FirstRows
   readonly #rebuilds = new WaitingRebuilds<Term>()
   /** Shards that missed something are rebuilt one after the other, or the loss of the file would ask every actor at once. */
   #rebuilding: Promise<unknown> = Promise.resolve()
@@ -68,23 +66,36 @@ export class Projector implements AsyncDisposable {
   readonly #saving: Promise<void>
 
   constructor(ports: ProjectorPorts) {
+    const { signal } = this.#stopped
     this.#ports = ports
+    this.#saved = new SavedPositions(ports)
+    this.#firstRows = new FirstRows({
+      mayWait: (actor) => ports.firstRowWaits?.(actor) ?? false,
+      sleep: (ms) => ports.runtime.sleep(ms, signal),
+      due: (shard) => this.#wake(shard),
+    })
     this.#unsubscribe = ports.journal.onCommitted((shard) => this.#wake(shard))
     for (let shard = 0; shard < ports.shards; shard++) this.#wake(shard)
-    this.#saving = this.#saveAgainAndAgain()
+    this.#saving = this.#saved.saveAgainAndAgain(() => this.#inFile(), signal)
   }
 
   /** Resolves when everything that was committed before, on this shard or on all of them, is in the lists. */
   async caughtUp(of?: number): Promise<void> {
-    const shards = of === undefined ? [...this.#running.keys()] : [of]
-    await Promise.all(shards.map((shard) => this.#caughtUp(shard)))
+    const behind = [...this.#running.keys(), ...this.#firstRows.shards]
+    const shards = of === undefined ? new Set(behind) : [of]
+    await Promise.all([...shards].map((shard) => this.#caughtUp(shard)))
   }
 
   /** A commit while a page is being read is in the page after it. */
-  async #caughtUp(shard: number): Promise<void> {
-    const isBehind = this.#again.has(shard)
-    await this.#running.get(shard)
-    if (isBehind) await this.#running.get(shard)
+  #caughtUp(shard: number): Promise<void> {
+    return this.#firstRows.hurried(shard, async () => {
+      const isBehind = this.#again.has(shard)
+      await this.#running.get(shard)
+      if (isBehind) await this.#running.get(shard)
+      if (!this.#firstRows.has(shard)) return
+      this.#wake(shard)
+      await this.#running.get(shard)
+    })
   }
 
   /**
@@ -107,8 +118,14 @@ export class Projector implements AsyncDisposable {
 
   /** The shard is followed here from now on; its rows may have come from elsewhere until then. */
   follow(shard: number): void {
-    this.#positions.delete(shard)
+    this.#readAgain(shard)
     this.#wake(shard)
+  }
+
+  /** From where the file stands. */
+  #readAgain(shard: number): void {
+    this.#positions.delete(shard)
+    this.#firstRows.forget(shard)
   }
 
   #termOf(shard: number): Term | null {
@@ -124,6 +141,7 @@ export class Projector implements AsyncDisposable {
     if (!this.#isFollowed(shard)) {
       // It would wait for a shard that may never come back.
       if (!this.#running.has(shard)) this.#rebuilds.giveUp(shard)
+      this.#firstRows.forget(shard)
       return
     }
     if (this.#running.has(shard)) {
@@ -145,7 +163,7 @@ export class Projector implements AsyncDisposable {
         if ((await this.#page(shard, term)) < PAGE_ENTRIES) return
       } catch (error) {
         if (signal.aborted || !this.#isFollowed(shard)) return
-        this.#positions.delete(shard)
+        this.#readAgain(shard)
         // The shard was away and came back: its new term has to begin with what the file has now, and at once.
         if (this.#termOf(shard) !== term) continue
         this.#ports.failed(shard, error)
@@ -161,24 +179,28 @@ export class Projector implements AsyncDisposable {
     const known = this.#positions.get(shard) ?? (await this.#begin(shard, term))
     const records = await journal.readTail(shard, known, PAGE_ENTRIES)
     const [first, last] = [records[0], records.at(-1)]
-    if (first === undefined || last === undefined) return 0
     // The lists of another node may be ahead of these, so that the journal dropped slots that these have not read.
-    if (first.no > known.no + 1 && (await this.#fillGap(shard, known, term)) !== known) return PAGE_ENTRIES
-    const actors = [...new Set(records.map(({ entry }) => entry.actor))]
+    if (first !== undefined && first.no > known.no + 1 && (await this.#fillGap(shard, known, term)) !== known)
+      return PAGE_ENTRIES
+    const page = this.#firstRows.of(shard, known, records)
+    if (last === undefined && page.now.size === 0) return 0
     // Before the position moves, so that an order which could not be carried out now is met again.
-    if (actors.some((actor) => parking.isChangedBy(actor))) await this.#retryParked(shard, term)
-    const rows = await this.#rowsOf(shard, actors)
+    if ([...page.now].some((actor) => parking.isChangedBy(actor))) await this.#retryParked(shard, term)
+    const rows = await this.#rowsOf(shard, [...page.now])
     if (this.#stopped.signal.aborted) return 0
-    const position = { no: last.no, index: last.index }
-    await directory.write(shard, rows, position, term)
-    this.#reached(shard, position, term)
-    await this.#save(shard, position)
+    const position = last === undefined ? known : { no: last.no, index: last.index }
+    const inFile = this.#firstRows.upTo(shard, position, page)
+    if (page.now.size > 0) await directory.write(shard, rows, inFile, term)
+    this.#reached(shard, position, term, page)
+    await this.#saved.save(shard, inFile)
     return records.length
   }
 
   /** What an earlier term has reached, a later one may have to read again. */
-  #reached(shard: number, position: TailPosition, term: Term): void {
-    if (this.#termOf(shard) === term) this.#positions.set(shard, position)
+  #reached(shard: number, position: TailPosition, term: Term, page?: PageOfRows): void {
+    if (this.#termOf(shard) !== term) return
+    this.#positions.set(shard, position)
+    if (page !== undefined) this.#firstRows.written(shard, page)
   }
 
   async #begin(shard: number, term: Term): Promise<TailPosition> {
@@ -202,6 +224,7 @@ export class Projector implements AsyncDisposable {
     // The position moves only after the rebuild, so that a rebuild that is cut short begins again.
     const position = { no: firstKeptNo, index: -1 }
     await directory.write(shard, [], position, term)
+    this.#firstRows.forget(shard)
     this.#reached(shard, position, term)
     rebuilt(shard, records)
     return position
@@ -263,35 +286,12 @@ export class Projector implements AsyncDisposable {
   /** Rows beside the log, where the shard stands now. */
   async #write(shard: number, rows: readonly DirectoryRow[], term: Term): Promise<void> {
     const { directory } = this.#ports
-    const position = this.#positions.get(shard) ?? (await directory.positionOf(shard)) ?? NOTHING_READ
-    await directory.write(shard, rows, position, term)
+    const read = this.#positions.get(shard) ?? (await directory.positionOf(shard)) ?? NOTHING_READ
+    await directory.write(shard, rows, this.#firstRows.upTo(shard, read), term)
   }
 
-  async #save(shard: number, position: TailPosition): Promise<void> {
-    const savedNo = this.#savedNo.get(shard)
-    if (savedNo !== undefined && position.no - savedNo < SAVE_EVERY_SLOTS) return
-    await this.#saveNow(shard, position)
-  }
-
-  async #saveAgainAndAgain(): Promise<void> {
-    const { signal } = this.#stopped
-    let earlier: ReadonlyMap<number, TailPosition> = new Map()
-    while (!signal.aborted) {
-      await this.#ports.runtime.sleep(SAVE_EVERY_MS, signal).catch(() => undefined)
-      if (signal.aborted) return
-      const isUnsaved = ([shard, { no }]: readonly [number, TailPosition]): boolean =>
-        no > (this.#savedNo.get(shard) ?? 0)
-      // All at once, so that the journal writes them in one transaction. Where it cannot, only the log grows longer.
-      await Promise.allSettled([...earlier].filter(isUnsaved).map((entry) => this.#saveNow(...entry)))
-      earlier = new Map(this.#positions)
-    }
-  }
-
-  async #saveNow(shard: number, position: TailPosition): Promise<void> {
-    const { journal, forgettable } = this.#ports
-    const upTo = forgettable === undefined ? position : forgettable(shard, position)
-    if (upTo === null || upTo.no <= (this.#savedNo.get(shard) ?? -1)) return
-    await journal.savePosition(DIRECTORY_READER, shard, upTo)
-    this.#savedNo.set(shard, upTo.no)
+  /** Up to where the file has each shard. */
+  #inFile(): ReadonlyMap<number, TailPosition> {
+    return new Map([...this.#positions].map(([shard, read]) => [shard, this.#firstRows.upTo(shard, read)]))
   }
 }

@@ -30,6 +30,9 @@ type StoredRecord = {
   readonly steps: string | null
 }
 
+/** Far below all others, and six bytes in an index. */
+const FIRST_PASSING_SEQ = -(2 ** 47)
+
 const prepare = (database: Database) => ({
   findScope: database.prepare<[string, string], { scope: number }>(
     'SELECT scope FROM scopes WHERE tenant = ? AND kind = ?',
@@ -42,9 +45,11 @@ const prepare = (database: Database) => ({
   insert: database.prepare(
     `INSERT INTO records
        (state, updated_ms, external_id, search, filters, finished_ms, steps,
-        scope, id, place, created_ms, shard, rev)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        scope, id, place, created_ms, shard, rev, seq)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ),
+  lastSeq: database.prepare<[], number>('SELECT max(seq) FROM records').pluck(),
+  lastPassingSeq: database.prepare<[], number>('SELECT max(seq) FROM records WHERE seq < 0').pluck(),
   update: database.prepare(
     `UPDATE records
      SET state = ?, updated_ms = ?, external_id = ?, search = ?, filters = ?, finished_ms = ?, steps = ?
@@ -127,6 +132,7 @@ export class RecordWriter {
         createdAtMs,
         change?.shard ?? shardOf(id),
         change?.rev ?? null,
+        row.isPassing === true ? this.#nextPassingSeq() : this.#nextSeq(),
       ])
     if (stored?.state !== state) {
       if (stored !== undefined) this.#sql.count.run(scope, stored.state, dayOf(stored.created_ms), -1)
@@ -142,6 +148,15 @@ export class RecordWriter {
 
   #insert(values: readonly unknown[]): number {
     return Number(this.#sql.insert.run(...values).lastInsertRowid)
+  }
+
+  #nextSeq(): number {
+    return Math.max(0, this.#sql.lastSeq.get() ?? 0) + 1
+  }
+
+  /** Rows that go would leave the pages that they share with others half empty, and nobody fills these again. */
+  #nextPassingSeq(): number {
+    return (this.#sql.lastPassingSeq.get() ?? FIRST_PASSING_SEQ) + 1
   }
 }
 

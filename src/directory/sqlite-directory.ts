@@ -19,7 +19,7 @@ import { OverviewReader } from './overview-reader.ts'
 import { type Change, RecordWriter, type Written } from './record-writer.ts'
 import { Replicas } from './replicas.ts'
 import { emptyLog, openTables } from './tables.ts'
-import { TenantRows, type ListedQuery, type RecordsQuery } from './tenant-rows.ts'
+import { TenantRows, type ListedQuery, type RecordsQuery, type RemovedRow } from './tenant-rows.ts'
 
 type Row = {
   readonly id: string
@@ -62,6 +62,7 @@ export class SqliteDirectory implements Directory, ListOverviews, Disposable {
   readonly #ended: Ended
   /** What the transaction that runs has changed. */
   #written: Written[] = []
+  #takenOut: RemovedRow[] = []
   #removed = new Set<number>()
   #clearing: NodeJS.Timeout | null = null
   readonly #row: Statement<[number], Row>
@@ -155,6 +156,7 @@ export class SqliteDirectory implements Directory, ListOverviews, Disposable {
 
   #transaction<Result>(work: () => Result): Result {
     this.#written = []
+    this.#takenOut = []
     this.#removed = new Set()
     let result: Result
     try {
@@ -170,6 +172,7 @@ export class SqliteDirectory implements Directory, ListOverviews, Disposable {
       throw error
     }
     for (const row of this.#written) this.#hot.put(row.scope, row)
+    for (const row of this.#takenOut) this.#hot.remove(row.scope, row)
     for (const scope of this.#removed) this.#hot.forget(scope)
     if (this.#writer.replacedText)
       this.#clearing ??= setTimeout(() => this.#clearInTime(), CLEAR_AFTER_MS).unref()
@@ -206,9 +209,11 @@ export class SqliteDirectory implements Directory, ListOverviews, Disposable {
 
   /** Of what is not here no other file has to hear. */
   #takeOut(row: DirectoryRow, shard: number, count: { readonly next: () => Rev } | null): void {
-    const rows = this.#tenantRows.rowOf(row)
-    this.#remove(rows)
-    if (count === null || rows.length === 0) return
+    const removed = this.#tenantRows.removeOne(row)
+    if (removed === null) return
+    this.#takenOut.push(removed)
+    this.#writer.replacedText = true
+    if (count === null) return
     const { tenant, kind, id } = row
     this.#replicas.states.bury(shard, { tenant, kind, id, rev: count.next() })
   }

@@ -55,6 +55,9 @@ const prepare = (database: Database) => ({
 const BEFORE_ALL = { place: -1, row: 0 }
 const naming = (tenant: string): string => facetOf('tenantId', tenant)
 
+/** Where a row stood. */
+export type RemovedRow = { readonly scope: number; readonly place: number; readonly seq: number }
+
 /** All rows of one organisation, and how they go. */
 export class TenantRows {
   readonly #database: Database
@@ -85,15 +88,16 @@ export class TenantRows {
     return scope === null ? [] : ids.filter((id) => this.#sql.has.get(scope, id) !== undefined)
   }
 
-  /** The one row of a record in its list; none where it is not listed. */
-  rowOf({ tenant, kind, id }: Pick<DirectoryRow, 'tenant' | 'kind' | 'id'>): readonly number[] {
+  /** The one row of a record in its list; null where it is not listed. Inside the transaction of the caller. */
+  removeOne({ tenant, kind, id }: Pick<DirectoryRow, 'tenant' | 'kind' | 'id'>): RemovedRow | null {
     const scope = this.#scopeOf(tenant, kind)
-    return scope === null ? [] : this.#sql.rowOf.all(scope, id)
+    const seq = scope === null ? undefined : this.#sql.rowOf.get(scope, id)
+    return seq === undefined ? null : this.#remove(seq)
   }
 
   /** Answers with the lists that the rows stood in. */
   remove(rows: readonly number[]): ReadonlySet<number> {
-    return this.#database.transaction(() => new Set(rows.flatMap((seq) => this.#remove(seq) ?? [])))()
+    return this.#database.transaction(() => new Set(rows.flatMap((seq) => this.#remove(seq)?.scope ?? [])))()
   }
 
   /**
@@ -117,7 +121,7 @@ export class TenantRows {
     return rows.length === 0 ? [] : [scope]
   }
 
-  #remove(seq: number): number | null {
+  #remove(seq: number): RemovedRow | null {
     const found = this.#sql.find.get(seq)
     if (found === undefined) return null
     const { scope, place, state, created_ms, filters } = found
@@ -126,7 +130,7 @@ export class TenantRows {
       this.#sql.removeFacet.run(scope, facet, place, seq)
     this.#sql.uncount.run(scope, state, dayOf(created_ms))
     this.#sql.remove.run(seq)
-    return scope
+    return { scope, place, seq }
   }
 
   #scopeOf(tenant: string, kind: string): number | null {

@@ -6,5 +6,5 @@
 export const holdsPersonalData = (name: string): boolean => EMAIL_ADDRESS.test(name) || SIX_DIGITS.test(name)
 
 const EMAIL_ADDRESS = /[^\s@]@[^\s@]+\.[^\s@]/u
-/** With what stands between the digits of a telephone number or a date. */
-const SIX_DIGITS = /(?:\p{Nd}[\s()./+-]*){6}/u
+/** With what stands between the digits of a telephone number or a date, an underscore for a space included. */
+const SIX_DIGITS = /(?:\p{Nd}[\s()./+_\p{Pd}\u2212]*){6}/u

@@ -52,6 +52,21 @@ export const isHeld = ({ faceCheck }: FaceChecked): boolean =>
 
 export const isFacePending = ({ faceCheck }: FaceChecked): boolean => faceCheck?.status === 'pending'
 
+/**
+ * Of an exchange whose holder answered before it was noted that its wallet has heard of the check: the step that is to
+ * tell it. A wallet that has not heard of a check never begins one.
+ */
+export type CheckToTell = { readonly checkToTell?: string | null }
+
+export const checkToTellIn = (
+  step: string,
+  face: FaceChecked & { readonly delivered: boolean },
+): CheckToTell => (isFacePending(face) && !face.delivered ? { checkToTell: step } : {})
+
+/** Null where the wallet has heard of the check, or there is none any more. */
+export const stepToTell = (state: FaceChecked & CheckToTell): string | null =>
+  isFacePending(state) ? (state.checkToTell ?? null) : null
+
 /** The face check of an exchange that ends: what is not decided by then never is. */
 export const faceAtEnd = (state: FaceChecked, atMs: number): FaceChecked => {
   const { faceCheck, faceResult = null } = state

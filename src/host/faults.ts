@@ -1,4 +1,5 @@
 import { ActorFailed, AskFailed, isRetryable } from '../ports/actors.ts'
+import { KeyUnknown } from '../ports/vault.ts'
 
 /**
  * A failure for the operator's log and metrics, beside the answer that the caller gets. It names actor and shard by their
@@ -30,3 +31,9 @@ export const failureOf = (actor: string, error: unknown): Error => {
   if (isRetryable(error)) return unavailable('the store does not answer', error)
   return error instanceof Error && 'retryable' in error ? error : new ActorFailed(actor, { cause: error })
 }
+
+/** Its text does not decode, or its key is not known: it can go without being read. */
+export const isUnreadable = (error: unknown): boolean =>
+  error instanceof ActorFailed ||
+  error instanceof KeyUnknown ||
+  (error instanceof Error && error.cause instanceof KeyUnknown)

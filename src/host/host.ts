@@ -10,11 +10,10 @@ import {
 import { EndOfTick } from './commit/end-of-tick.ts'
 import { Registry, type AnyActorDefinition } from './definition.ts'
 import { FairScheduler } from './effects/fair-scheduler.ts'
-import { notOwner, unavailable, type ReportFault } from './faults.ts'
+import { isUnreadable, notOwner, unavailable, type ReportFault } from './faults.ts'
 import type { HostLimits } from './host-limits.ts'
 import { ShardLost, type Journal } from '../ports/journal.ts'
 import {
-  ActorFailed,
   NoSuchActor,
   type Actors,
   type Addressed,
@@ -33,9 +32,10 @@ import type { BodyStore } from '../ports/bodies.ts'
 import type { CopiesElsewhere } from '../ports/hot-facts.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import { ShardHost, type ShardCounts } from './shard-host.ts'
-import { KeyUnknown, type Vault } from '../ports/vault.ts'
+import type { Vault } from '../ports/vault.ts'
 import { noRests, type Rests } from './rests.ts'
 import { SharedReads } from './shared-reads.ts'
+import { ForgetTurns } from './timers/forget-turns.ts'
 
 export type HostOptions = {
   readonly journal: Journal
@@ -65,12 +65,6 @@ export type HostStatus = {
   readonly timersLoaded: number
 }
 
-/** Its text does not decode, or its key is not known: it can go without being read. */
-const isUnreadable = (error: unknown): boolean =>
-  error instanceof ActorFailed ||
-  error instanceof KeyUnknown ||
-  (error instanceof Error && error.cause instanceof KeyUnknown)
-
 const TICK_MS = 50
 const READ_RECORD: ReadOptions<never> = {}
 const NOT_LOADED = refuse('not_found', 'Nothing is read for a caller who may not ask for it.')
@@ -89,6 +83,7 @@ export class Host implements LocalActors, AsyncDisposable {
   readonly #sharedReads = new SharedReads()
   readonly #system = new ActorSystem()
   readonly #endOfTick: EndOfTick
+  readonly #forgetTurns = new ForgetTurns()
   readonly #shards = new Map<number, ShardHost>()
   readonly #closed = new AbortController()
   readonly #stopTicking = new AbortController()
@@ -295,6 +290,7 @@ export class Host implements LocalActors, AsyncDisposable {
       this.#scheduler.tick(nowMs)
       const wallMs = runtime.now()
       for (const host of this.#shards.values()) host.tick(wallMs)
+      this.#forgetTurns.tick(this.#shards.values(), wallMs)
     }
   }
 }

@@ -172,6 +172,15 @@ export class ShardHost {
     if (!this.#isClosing) this.#timers.tick(nowMs)
   }
 
+  hasToForget(nowMs: number): boolean {
+    return !this.#isClosing && this.#timers.hasToForget(nowMs)
+  }
+
+  /** Begins with so many records at most whose events may go; answers with how many there were. */
+  forget(nowMs: number, max: number): number {
+    return this.#timers.forget(nowMs, max)
+  }
+
   /** Answers what was admitted, as long as that takes no longer than `drainMs`, then lets the shard go. */
   async close(drainMs: number): Promise<void> {
     const { runtime, journal } = this.#context

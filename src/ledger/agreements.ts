@@ -3,7 +3,6 @@ import {
   type LedgerAcceptance,
   type LedgerAgreement,
   type LedgerQuestion,
-  LedgerRefused,
 } from '../ports/ledger.ts'
 import type { Acceptance } from './indy-messages.ts'
 
@@ -12,6 +11,8 @@ type Read = (question: LedgerQuestion) => Promise<Record<string, unknown>>
 /** A new text stops the writes of this process after this time at the latest; the ledger itself stops them at once. */
 const KNOWN_MS = 60_000
 const DAY_SECONDS = 86_400
+/** Nodes give these refusals a class of their own, which is not that of a request that is wrong for good. */
+const ABOUT_AGREEMENT = /InvalidClientTaaAcceptanceError|Txn Author Agreement/
 
 /** The agreement of the ledger, and what operators have accepted of it. */
 export class Agreements {
@@ -49,7 +50,7 @@ export class Agreements {
 
   /** Whether the ledger has refused a write for want of its agreement: then it has another one than is known here. */
   isAbout(error: unknown): boolean {
-    const is = error instanceof LedgerRefused && /Txn Author Agreement/i.test(error.message)
+    const is = error instanceof Error && ABOUT_AGREEMENT.test(error.message)
     if (is) this.#known = null
     return is
   }

@@ -18,6 +18,7 @@ type Source = Pick<Config['ledger'], 'genesisFile' | 'genesisUrl' | 'genesisSha2
 const BYTES_MAX = 4 * 2 ** 20
 const FETCH_TIMEOUT_MS = 20_000
 const ENDING = '.txn'
+const NAME = /^[0-9a-f]{64}\.txn$/
 
 export const genesisOf = (text: string): Genesis => ({
   text,
@@ -64,7 +65,8 @@ const fetched = async (url: string): Promise<string> => {
 
 /**
  * Keeps the file that is in force beside the earlier ones, and answers with all of them, the one in force first: wallets
- * know a file by an address that has its checksum, and what they were told once stays there.
+ * know a file by an address that has its checksum, and what they were told once stays there. A file that is not what its
+ * name says was never told of.
  */
 export const keepGenesis = (current: Genesis, folder: string): readonly Genesis[] => {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -75,8 +77,9 @@ export const keepGenesis = (current: Genesis, folder: string): readonly Genesis[
     renameSync(part, file)
   }
   const earlier = readdirSync(folder)
-    .filter((name) => name.endsWith(ENDING) && statSync(join(folder, name)).size <= BYTES_MAX)
-    .map((name) => genesisOf(readFileSync(join(folder, name), 'utf8')))
-    .filter(({ sha256 }) => sha256 !== current.sha256)
+    .filter((name) => NAME.test(name) && statSync(join(folder, name)).size <= BYTES_MAX)
+    .map((name) => ({ name, genesis: genesisOf(readFileSync(join(folder, name), 'utf8')) }))
+    .filter(({ name, genesis: { sha256 } }) => name === `${sha256}${ENDING}` && sha256 !== current.sha256)
+    .map(({ genesis }) => genesis)
   return [current, ...earlier]
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import bs58 from 'bs58'
+import { LRUCache } from 'lru-cache'
 import {
   AgreementOpen,
   type Ledger,
@@ -14,7 +15,7 @@ import {
 } from '../ports/ledger.ts'
 import { parseExact } from './exact-json.ts'
 import { definitionId, schemaId } from './indy-ids.ts'
-import type { WriteDraft } from './indy-messages.ts'
+import type { Acceptance, WriteDraft } from './indy-messages.ts'
 import { IndyReads, type ReadSettings } from './indy-reads.ts'
 import { Agreements } from './agreements.ts'
 import { PoolHealth, type PoolStatus } from './pool-health.ts'
@@ -32,6 +33,9 @@ export type IndyLedgerSettings = ReadSettings & {
 const REFRESH_MS = 300_000
 /** While the pool is away. */
 const RETRY_MS = 30_000
+/** A definition of 125 attributes is one of 130 KB. */
+const UNANSWERED_MAX = 100
+const UNANSWERED_MS = 3_600_000
 
 /** Any Indy network, through indy-vdr. */
 export class IndyLedger implements Ledger, AsyncDisposable {
@@ -42,11 +46,12 @@ export class IndyLedger implements Ledger, AsyncDisposable {
   readonly #reads: IndyReads
   readonly #health: PoolHealth
   readonly #agreements: Agreements
+  /** Signed requests whose outcome is not known, by what they write. */
+  readonly #unanswered = new LRUCache<string, string>({ max: UNANSWERED_MAX, ttl: UNANSWERED_MS })
 
   constructor(settings: IndyLedgerSettings) {
     this.namespace = settings.namespace
-    const sha256 = createHash('sha256').update(settings.genesis).digest('hex')
-    this.genesis = { text: settings.genesis, sha256 }
+    this.genesis = { text: settings.genesis, sha256: sha256Of(settings.genesis) }
     this.#endorser = settings.endorser
     this.#calls = new ProcessCalls({ genesis: settings.genesis }, settings)
     this.#health = new PoolHealth({
@@ -75,12 +80,15 @@ export class IndyLedger implements Ledger, AsyncDisposable {
   }
 
   async registerIdentity(identity: { did: string; verkey: string }): Promise<void> {
-    const { data } = await this.#reads.read({ kind: 'nym', did: identity.did })
-    if (typeof data === 'string') {
-      if ((JSON.parse(data) as { verkey?: string }).verkey === identity.verkey) return
-      throw new LedgerRefused(`${identity.did} is on the ledger with another key`)
-    }
-    await this.#write({ kind: 'nym', author: this.#endorser.did, ...identity }, this.#endorser)
+    await this.#onlyOnce<Registered>({
+      find: () => this.#identity(identity.did),
+      isSame: ({ verkey }) => verkey === identity.verkey,
+      taken: `${identity.did} is on the ledger with another key`,
+      write: async () => {
+        await this.#write({ kind: 'nym', author: this.#endorser.did, ...identity }, this.#endorser)
+        return identity
+      },
+    })
   }
 
   async publishSchema(author: LedgerSigner, schema: NewSchema): Promise<LedgerSchema> {
@@ -138,6 +146,11 @@ export class IndyLedger implements Ledger, AsyncDisposable {
     await Promise.all([this.#health[Symbol.asyncDispose](), this.#calls[Symbol.asyncDispose]()])
   }
 
+  async #identity(did: string): Promise<Registered | null> {
+    const { data } = await this.#reads.read({ kind: 'nym', did })
+    return typeof data === 'string' ? (JSON.parse(data) as Registered) : null
+  }
+
   /** What is there already is not written again; nor is what an attempt whose answer was lost has written meanwhile. */
   async #onlyOnce<Written>({ find, isSame, taken, write }: OnlyOnce<Written>): Promise<Written> {
     const present = await find()
@@ -155,10 +168,31 @@ export class IndyLedger implements Ledger, AsyncDisposable {
     }
   }
 
+  /**
+   * Where no answer comes, the write may land all the same, later than the next attempt looks. That attempt sends the very
+   * same request, which nodes take once.
+   */
   async #write(draft: WriteDraft, author: LedgerSigner): Promise<{ txnMetadata: { seqNo: number } }> {
+    const acceptance = await this.#agreements.acceptance()
+    const key = sha256Of(JSON.stringify([draft, acceptance]))
+    const request = this.#unanswered.get(key) ?? (await this.#signed(draft, author, acceptance))
+    this.#unanswered.set(key, request)
+    try {
+      const written = await this.#calls.call({ do: 'submit', request })
+      this.#unanswered.delete(key)
+      return JSON.parse(written) as { txnMetadata: { seqNo: number } }
+    } catch (error) {
+      const isOpen = this.#agreements.isAbout(error)
+      const isAnswered = isOpen || error instanceof LedgerRefused
+      if (isAnswered) this.#unanswered.delete(key)
+      else void this.#health.check()
+      throw isOpen ? new AgreementOpen() : error
+    }
+  }
+
+  async #signed(draft: WriteDraft, author: LedgerSigner, acceptance: Acceptance | null): Promise<string> {
     const endorsed = author.did !== this.#endorser.did
     const endorser = endorsed ? this.#endorser.did : null
-    const acceptance = await this.#agreements.acceptance()
     const asked = { do: 'draft', draft, endorser, acceptance } as const
     const drafted = JSON.parse(await this.#calls.call(asked)) as { request: string; input: string }
     const input = Buffer.from(drafted.input)
@@ -169,16 +203,11 @@ export class IndyLedger implements Ledger, AsyncDisposable {
       ]),
     )
     // The request id has more digits than a JavaScript number, and must reach the ledger exactly as it was signed.
-    const request = JSON.stringify({ ...(parseExact(drafted.request) as object), signatures })
-    try {
-      const written = await this.#calls.call({ do: 'submit', request })
-      return JSON.parse(written) as { txnMetadata: { seqNo: number } }
-    } catch (error) {
-      if (!(error instanceof LedgerRefused)) void this.#health.check()
-      throw this.#agreements.isAbout(error) ? new AgreementOpen() : error
-    }
+    return JSON.stringify({ ...(parseExact(drafted.request) as object), signatures })
   }
 }
+
+type Registered = { readonly verkey?: string }
 
 type OnlyOnce<Written> = {
   readonly find: () => Promise<Written | null>
@@ -186,6 +215,8 @@ type OnlyOnce<Written> = {
   readonly taken: string
   readonly write: () => Promise<Written>
 }
+
+const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex')
 
 const sameNames = (left: readonly string[], right: readonly string[]): boolean =>
   left.length === right.length && [...left].sort().join('\n') === [...right].sort().join('\n')

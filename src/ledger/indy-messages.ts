@@ -31,4 +31,8 @@ export type FromProcess = { readonly call: number } & (
   | { readonly failed: string }
 )
 
-export type ProcessStart = { readonly genesis: string }
+export type ProcessStart = {
+  readonly genesis: string
+  /** After this nobody waits for an answer any more. */
+  readonly callTimeoutMs: number
+}

@@ -26,8 +26,24 @@ import type { FromProcess, ReadQuery, ToProcess, ProcessStart, WriteDraft } from
 
 // Native calls run on stacks of 128 KiB by default, too small for this library.
 koffi.config({ async_stack_size: 2 << 20 })
-// By default a new connection is opened every 10 requests or 5 s, which costs most of a read's time.
-indyVdr.setConfig({ config: { conn_request_limit: 100_000, conn_active_timeout: 3600 } })
+
+/**
+ * Three nodes are asked, and the fourth where one of them is dead; whoever has acknowledged a write is waited for twice as
+ * long as that. All of it is over when nobody waits for the answer any more, because until then a whole core waits.
+ */
+const configure = (callTimeoutMs: number): void => {
+  const seconds = (ms: number): number => Math.max(1, Math.floor(ms / 1_000))
+  indyVdr.setConfig({
+    config: {
+      // By default a new connection is opened every 10 requests or 5 s, which costs most of a read's time.
+      conn_request_limit: 100_000,
+      conn_active_timeout: 3600,
+      // By default 20 s, and 60 s for who has acknowledged.
+      ack_timeout: seconds(callTimeoutMs / 4),
+      reply_timeout: seconds(callTimeoutMs / 2),
+    },
+  })
+}
 
 let pool: PoolCreate | null = null
 
@@ -117,6 +133,7 @@ const answer = async (message: ToProcess): Promise<void> => {
 process.on('message', (message: ToProcess | ProcessStart) => {
   if (!('genesis' in message)) return void answer(message)
   try {
+    configure(message.callTimeoutMs)
     pool = new PoolCreate({ parameters: { transactions: message.genesis } })
   } catch {
     // Each call will fail because there is no pool.

@@ -72,8 +72,11 @@ export class IndyReads {
     return JSON.parse(await this.text(query)) as Record<string, unknown>
   }
 
-  async text(query: ReadQuery): Promise<string> {
-    const { callTimeoutMs } = this.#settings
+  /** Refuses what no ledger has: names come from outside too, and only what may be one reaches the client. */
+  async text(asked: ReadQuery): Promise<string> {
+    const { callTimeoutMs, namespace } = this.#settings
+    const query = spelled(asked, namespace)
+    if (query === null) throw new LedgerRefused('nothing on this ledger has such a name')
     const endMs = performance.now() + callTimeoutMs
     for (let attempt = 1; ; attempt += 1) {
       try {
@@ -110,4 +113,12 @@ export class IndyReads {
       throw error
     }
   }
+}
+
+/** As the ledger spells it; null for a name that nothing has there. */
+const spelled = (query: ReadQuery, namespace: string): ReadQuery | null => {
+  if (query.kind !== 'schema' && query.kind !== 'definition') return query
+  const isName = query.kind === 'schema' ? isSchemaId : isDefinitionId
+  const id = isName(query.id) ? spelledForLedger(query.id, namespace) : null
+  return id === null || !isName(id) ? null : { ...query, id }
 }

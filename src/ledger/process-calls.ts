@@ -13,14 +13,20 @@ export class ProcessCalls implements AsyncDisposable {
   readonly #settings: { readonly callTimeoutMs: number; readonly callsMax: number }
   readonly #waiting = new Map<number, Waiting>()
   #process: ChildProcess | null = null
+  #isClosed = false
   #last = 0
 
-  constructor(start: ProcessStart, settings: { callTimeoutMs: number; callsMax: number }) {
-    this.#start = start
+  constructor(
+    { genesis }: Pick<ProcessStart, 'genesis'>,
+    settings: { callTimeoutMs: number; callsMax: number },
+  ) {
+    this.#start = { genesis, callTimeoutMs: settings.callTimeoutMs }
     this.#settings = settings
   }
 
   call(message: Call): Promise<string> {
+    // Whoever tries again would otherwise start a process that nobody ends.
+    if (this.#isClosed) return Promise.reject(new LedgerUnavailable('the ledger client is closed'))
     if (this.#waiting.size >= this.#settings.callsMax) {
       return Promise.reject(new LedgerUnavailable('too many ledger requests are waiting'))
     }
@@ -37,6 +43,7 @@ export class ProcessCalls implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true
     const child = this.#process
     this.#process = null
     this.#failAll('the ledger client is closing')

@@ -1,11 +1,17 @@
 import { LRUCache } from 'lru-cache'
 import pLimit from 'p-limit'
-import { LedgerBusy, type LedgerQuestion } from '../ports/ledger.ts'
+import { LedgerBusy, type LedgerQuestion, LedgerUnavailable } from '../ports/ledger.ts'
 
 type Settings = {
   readonly read: (question: LedgerQuestion) => Promise<string>
+  /** Whether the pool is known to be away: nothing is asked of it then, because its client waits with a whole core. */
+  readonly isAway?: () => boolean
   readonly atOnceMax?: number
   readonly waitingMax?: number
+  /** Of all answers that are kept together. */
+  readonly charactersMax?: number
+  /** By which answers grow old. */
+  readonly clock?: { readonly now: () => number }
 }
 
 /** As the answer stands in the cache of whoever asked. */
@@ -15,6 +21,8 @@ export type VdrAnswer = { readonly text: string; readonly cacheSeconds: number }
 const AT_ONCE_MAX = 8
 const WAITING_MAX = 64
 const ANSWERS_MAX = 1_000
+/** A definition of 125 attributes has 100,000. */
+const CHARACTERS_MAX = 16_777_216
 const FOUND_SECONDS = 3_600
 const CHANGING_SECONDS = 60
 const ABSENT_SECONDS = 5
@@ -24,25 +32,36 @@ export class VdrReads {
   readonly #settings: Settings
   readonly #lane
   readonly #waitingMax: number
-  readonly #answers = new LRUCache<string, VdrAnswer>({ max: ANSWERS_MAX })
+  readonly #answers: LRUCache<string, VdrAnswer>
   readonly #asking = new Map<string, Promise<VdrAnswer>>()
 
   constructor(settings: Settings) {
     this.#settings = settings
     this.#lane = pLimit(settings.atOnceMax ?? AT_ONCE_MAX)
     this.#waitingMax = settings.waitingMax ?? WAITING_MAX
+    this.#answers = new LRUCache<string, VdrAnswer>({
+      max: ANSWERS_MAX,
+      maxSize: settings.charactersMax ?? CHARACTERS_MAX,
+      sizeCalculation: ({ text }, key) => text.length + key.length,
+      ttlResolution: 0,
+      ...(settings.clock && { perf: settings.clock }),
+    })
   }
 
   /** The answer of the ledger in the words in which its nodes give it. */
   async answer(question: LedgerQuestion): Promise<VdrAnswer> {
     const key = JSON.stringify(question)
     const known = this.#answers.get(key)
-    if (known !== undefined) return known
+    // Whoever keeps it as well must not make it older than it may become here.
+    if (known !== undefined)
+      return { ...known, cacheSeconds: Math.floor(this.#answers.getRemainingTTL(key) / 1_000) }
     const asking = this.#asking.get(key) ?? this.#ask(key, question)
     return asking
   }
 
   #ask(key: string, question: LedgerQuestion): Promise<VdrAnswer> {
+    if (this.#settings.isAway?.() === true)
+      return Promise.reject(new LedgerUnavailable('the nodes of the ledger do not answer'))
     if (this.#lane.pendingCount >= this.#waitingMax)
       return Promise.reject(new LedgerBusy('too many read the ledger from outside'))
     const asked = this.#lane(() => this.#settings.read(question))

@@ -41,6 +41,11 @@ export class ShardLogCheckpoint {
     return this.#place.floor.copiedUpTo(this.#copiedNo) > this.#written.copiedNo
   }
 
+  /** Up to which slot the last one that was written says that everything is copied. */
+  get copiedNo(): number {
+    return this.#written.copiedNo
+  }
+
   copiedUpTo(no: number): void {
     this.#copiedNo = no
     void this.#plan()

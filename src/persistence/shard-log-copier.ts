@@ -13,6 +13,9 @@ export type CopierOwner = {
   failed(error: unknown): void
 }
 
+/** While the record of an actor waits to go whole. */
+const CHECKPOINT_POLL_MS = 50
+
 /**
  * Copies a shard's committed slots to its actors and timers, and reads the copies together with the slots that are not
  * copied yet.
@@ -24,6 +27,8 @@ export class ShardLogCopier {
   readonly #floor: TimerFloor
   readonly #checkpoint: ShardLogCheckpoint
   readonly #uncopied = new UncopiedSlots()
+  /** Which actors have something in slots that a takeover would copy again. */
+  readonly #copiedAgain: { readonly no: number; readonly actors: readonly string[] }[] = []
   /** Slots after the last checkpoint, each with its number of events. */
   readonly #behind: { readonly no: number; readonly events: number }[] = []
   #lagEvents = 0
@@ -65,6 +70,9 @@ export class ShardLogCopier {
     this.#floor.add(slot)
     this.#uncopied.add(slot)
     this.#behind.push({ no: slot.no, events })
+    this.#copiedAgain.push({ no: slot.no, actors: actorsOf(slot) })
+    // Only where a slot is held back for long; more than that is not remembered.
+    if (this.#copiedAgain.length > this.#parts.settings.copyLagEventsMax) this.#copiedAgain.shift()
     this.#lagEvents += events
     if (this.#isFullBatch()) this.#endGathering?.()
     this.#copying ??= this.#copyAll()
@@ -85,6 +93,13 @@ export class ShardLogCopier {
   /** Starts copying and the checkpoint now instead of when they are due. */
   catchUp(): void {
     this.flush().catch((error: unknown) => this.#owner.failed(error))
+  }
+
+  /** Resolves when a takeover would copy nothing of the actor again; rejects when stopped. */
+  async checkpointed(actor: string): Promise<void> {
+    const isCopiedAgain = (): boolean => this.#copiedAgain.some(({ actors }) => actors.includes(actor))
+    if (isCopiedAgain()) this.catchUp()
+    while (isCopiedAgain()) await this.#parts.runtime.sleep(CHECKPOINT_POLL_MS, this.#owner.stopped)
   }
 
   async load(actor: string): Promise<StoredActor> {
@@ -178,6 +193,15 @@ export class ShardLogCopier {
     const count = this.#behind.findIndex((slot) => slot.no > no)
     const gone = this.#behind.splice(0, count < 0 ? this.#behind.length : count)
     for (const { events } of gone) this.#lagEvents -= events
+    // A slot that is held back is not in the checkpoint, and neither are those after it.
+    const { copiedNo } = this.#checkpoint
+    const first = this.#copiedAgain.findIndex((slot) => slot.no > copiedNo)
+    this.#copiedAgain.splice(0, first < 0 ? this.#copiedAgain.length : first)
     this.#owner.progressed()
   }
 }
+
+const actorsOf = ({ record }: LogSlot): readonly string[] =>
+  record.kind === 'open' ? NOBODY : record.entries.map(({ actor }) => actor)
+
+const NOBODY: readonly string[] = []

@@ -141,8 +141,11 @@ export class ShardLogWriter implements ShardJournal {
     return this.#whileOwned(() => this.#forgetting.fold({ actor, seq, atNo }))
   }
 
-  forget(actor: string, last: LastSnapshot): Promise<boolean> {
-    return this.#whileOwned(() => this.#forgetting.forget({ ...last, actor, atNo: this.#nextNo - 1 }))
+  /** What goes whole must not come back with a slot that is copied later, or once more after a takeover. */
+  async forget(actor: string, last: LastSnapshot): Promise<boolean> {
+    const atNo = this.#nextNo - 1
+    if (last.data === null) await this.#whileOwned(() => this.#copier.checkpointed(actor))
+    return this.#whileOwned(() => this.#forgetting.forget({ ...last, actor, atNo }))
   }
 
   timersDue(untilMs: number, after: TimerRow | null, limit: number): Promise<readonly TimerRow[]> {

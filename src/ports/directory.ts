@@ -16,6 +16,8 @@ export type DirectoryRow = {
   readonly searchText: string
   /** The record is listed no longer: the row goes, if there is one. */
   readonly isGone?: true
+  /** The row is to go when the time of its record is over: it stands apart from those that stay. */
+  readonly isPassing?: true
   /** Of an organisation that is deleted: with this row all its lists go but these. */
   readonly endsAllBut?: readonly string[]
   /**

@@ -7,6 +7,7 @@ export type NodeLease = {
   readonly node: string
   /** New at every process start. */
   readonly incarnation: string
+  /** Negative where others have ended the lease, which its node never writes. */
   readonly counter: number
   readonly address: string
   /** Where other nodes reach its node link; '' where it has none. */
@@ -24,6 +25,15 @@ export type NodeLease = {
 export const stands = ({ state }: Pick<NodeLease, 'state'>): boolean =>
   state === 'alive' || state === 'coming'
 
+/**
+ * The row of a lease that others end although its node renews it: the next renewal is refused, and from then on the row
+ * stands still like that of a node that died. A release that knows nothing of it waits just as long before it takes what
+ * the node may still answer for, which a state that is new to it would not make it do.
+ */
+export const endedLease = (lease: NodeLease): NodeLease => ({ ...lease, counter: -1 - lease.counter })
+
+export const isEnded = ({ counter }: Pick<NodeLease, 'counter'>): boolean => counter < 0
+
 export interface LeaseStore {
   list(): Promise<readonly NodeLease[]>
   /**
@@ -38,5 +48,7 @@ export interface LeaseStore {
   renew(lease: NodeLease): Promise<boolean>
   /** Marks the exact row dead; false when the row has changed, so its node lives. */
   declareDead(lease: NodeLease): Promise<boolean>
+  /** Ends the lease of the exact row, of a node that lives and does not do its part; false when the row has changed. */
+  end(lease: NodeLease): Promise<boolean>
   leave(lease: NodeLease): Promise<void>
 }

@@ -6,6 +6,8 @@ export interface RecordSeal {
   seal(plain: string, context: string): string
   /** Null when the key was erased or is lost. Throws KeyUnknown when it is neither and not there. */
   open(sealed: string, context: string): string | null
+  /** HMAC under a key of the record: whoever guesses the text cannot tell once that key is erased. Throws as sealing does. */
+  fingerprint(text: string): string
 }
 
 /**
@@ -57,6 +59,9 @@ export class LostSeal implements RecordSeal {
   }
   open(): null {
     return null
+  }
+  fingerprint(): string {
+    throw new KeyLost(this.#record)
   }
 }
 

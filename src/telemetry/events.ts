@@ -117,6 +117,10 @@ export const logEvents = {
     level: 'warn',
     doc: 'Another node has taken a shard over, or the lease of this node ended.',
   },
+  'node.lease_ended': {
+    level: 'error',
+    doc: 'Another node (node) renewed its lease and did nothing for a minute of what the map wanted of it: this one has ended its lease, and its shards are taken as those of a node that died. It comes back empty. Its log, from before, says why it hung; a developer should look into it.',
+  },
   'link.connected': { level: 'info', doc: 'A connection to another node (node) is there and proved.' },
   'link.lost': {
     level: 'warn',

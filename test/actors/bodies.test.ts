@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { BodyMissing, keepBody, openBody } from '../../src/actors/bodies.ts'
 import { BODY_LIFE_MS } from '../../src/domain/body-reference.ts'
 import { KeyGone, KeyLost } from '../../src/ports/vault.ts'
@@ -28,6 +28,20 @@ describe('a body beside the journal', () => {
     expect(await openBody(ports, record, moved)).not.toBe('Charles Babbage')
   })
 
+  it('that another record keeps ends with the one whose text it is', async () => {
+    const ports = await newPorts()
+    const of = 'pro_00aaaaaaaa'
+    await ports.vault.create(of)
+    const body = await keepBody(ports, record, 'text', { of, lifeMs: 1_000 })
+    expect([...ports.bodies.kept.keys()]).toEqual([`${record}/${body.id}`])
+    const elsewhere = vi.spyOn(ports.vault, 'openElsewhere')
+    expect(await openBody(ports, record, body, of)).toBe('text')
+    // The node that has the other one may be another than this, and has perhaps erased it.
+    expect(elsewhere).toHaveBeenCalledWith(of)
+    await ports.vault.erase(of)
+    expect(await openBody(ports, record, body, of)).toBeNull()
+  })
+
   it('that is missing, or is not what was written, is an error as long as its record is not erased', async () => {
     const ports = await newPorts()
     const body = await keepBody(ports, record, 'text')
@@ -50,12 +64,10 @@ describe('a body beside the journal', () => {
   it('of an erased record is null, whether it is still there or not', async () => {
     const ports = await newPorts()
     const body = await keepBody(ports, record, 'text')
-    const erased = {
-      seal: () => {
-        throw new KeyGone(record)
-      },
-      open: () => null,
+    const gone = (): never => {
+      throw new KeyGone(record)
     }
+    const erased = { seal: gone, open: () => null, fingerprint: gone }
     ports.vault.open = async () => erased
     expect(await openBody(ports, record, body)).toBeNull()
     ports.bodies.kept.clear()

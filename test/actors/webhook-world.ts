@@ -33,7 +33,8 @@ const listsToCome = () => {
   let listed: Listed | null = null
   const port: KindPorts['lists'] = {
     caughtUpWith: () => Promise.resolve(),
-    list: async (query) => {
+    list: (query) => port.listHere(query),
+    listHere: async (query) => {
       if (listed === null) throw new Error('the actors are not open yet')
       const { actors, journal } = listed
       const ids = [...journal.events.keys()].filter((id) => kindOf(id) === webhookDelivery.prefix)
@@ -55,6 +56,7 @@ const listsToCome = () => {
 export const webhookWorld = async () => {
   const outbound = new Outbound({ allowPrivateTargets: true, socketsPerHostMax: 1_000 })
   const lists = listsToCome()
+  const eventTypes = publishedEventsOf(kinds).map(({ type }) => type)
   const host = await kindsOnHost(({ actors, runtime, vault }) => {
     const webhookSender = new SignedSender(outbound, () => runtime.now())
     const ports = {
@@ -65,6 +67,7 @@ export const webhookWorld = async () => {
       endpointLimits: endpointLimitDefaults,
       hasOwnKey: () => false,
       lists: lists.port,
+      eventTypes,
     }
     return [webhookEndpointKind, webhookDeliveryKind].map((kind) => kind.definition(givenPorts(ports)))
   })
@@ -72,7 +75,6 @@ export const webhookWorld = async () => {
   lists.over(host)
   const parking = new MemoryParking()
   const take = webhookIntake({ actors, now: () => runtime.now(), parking, atOnceMax: 16 })
-  const eventTypes = publishedEventsOf(kinds).map(({ type }) => type)
   const ports: WebhookPorts = { actors, vault, runtime, allowPrivateTargets: true, eventTypes }
   let asked = 0
   return {

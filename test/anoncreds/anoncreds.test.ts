@@ -34,10 +34,15 @@ describe.each<[EngineChoice, string]>([
 
   it('defines, offers, issues and verifies, and counts by engine', { timeout: 180_000 }, async () => {
     const attributes = ['name', 'age']
+    const before = counted.length
     const made = await anoncreds.generateDefinition('tenant', orderFor('service', attributes), () =>
       counted.push('begun'),
     )
-    expect(counted.slice(0, 3)).toEqual(['begun', 'generating 0 true', `define ${name} ok`])
+    // Keys have nothing to be compared with: two engines would make two pairs.
+    const maker = choice === 'compare' ? 'native' : name
+    expect(counted.slice(before)).toEqual(
+      expect.arrayContaining(['begun', 'generating 0 true', `define ${maker} ok`]),
+    )
     const published = publishedAs(made, 'service', attributes)
     const wallet = new Wallet()
     const requested = wallet.request(published)

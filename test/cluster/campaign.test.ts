@@ -34,6 +34,8 @@ describe('three nodes with clocks ten minutes apart that are killed, stopped and
       expect(problems, `seed ${seed}`).toEqual([])
       expect(report.flows).toBeGreaterThan(3)
       expect(report.moves.moves).toBeGreaterThan(0)
+      expect(report.takenBack).toMatchObject([{ takenBack: 2 }])
+      expect(report.takenBack[0]?.looks).toBeGreaterThan(20)
       expect(report.backMs).toMatchObject({ kill: { count: 2 }, stop: { count: 1 }, cut: { count: 2 } })
     },
     LIMIT_MS,

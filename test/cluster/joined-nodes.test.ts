@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { joinCluster } from '../../src/compose/join-cluster.ts'
-import type { LeaseStore, NodeLease } from '../../src/ports/lease.ts'
+import { endedLease, type LeaseStore, type NodeLease } from '../../src/ports/lease.ts'
 import { contextOn } from '../compose/service-context.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 
@@ -29,6 +29,7 @@ const leasesInMemory = (): LeaseStore & { readonly rows: Map<string, NodeLease> 
     join: (lease, replacing) => replace(replacing, lease),
     renew: (lease) => replace(lease, { ...lease, counter: lease.counter + 1 }),
     declareDead: (lease) => replace(lease, { ...lease, state: 'dead' }),
+    end: (lease) => replace(lease, endedLease(lease)),
     leave: async (lease) => void (await replace(lease, { ...lease, state: 'left' })),
   }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { isEnded, type LeaseStore } from '../../src/ports/lease.ts'
 import { type Change, isValid, LeasedNodes as Nodes } from './parts/leased-nodes.ts'
 
 describe('a node', () => {
@@ -156,5 +157,75 @@ describe('a node', () => {
       void one.keeper.isGone(owner).then((gone) => answers.push(gone))
     await nodes.until(() => answers.length === 3)
     expect(answers.filter((gone) => gone)).toHaveLength(2)
+  })
+})
+
+describe('the lease of a node that renews it, ended by another', () => {
+  const begin = async (renewing: Change = (store) => store) => {
+    const nodes = new Nodes()
+    const given: { store: LeaseStore | null } = { store: null }
+    const one = nodes.start('n1', { change: renewing })
+    const two = nodes.start('n2', {
+      change: (store) => {
+        given.store = store
+        return store
+      },
+    })
+    await nodes.pass(3_000)
+    const session = one.keeper.session()
+    const endIt = async (): Promise<void> => {
+      const row = nodes.leases.rows.get('n1')
+      if (row !== undefined) void given.store?.end(row)
+      await nodes.until(() => isEnded(nodes.leases.rows.get('n1') ?? { counter: 0 }), 500)
+    }
+    const isGone = async (): Promise<boolean> => {
+      const answers: boolean[] = []
+      void two.keeper.isGone(session?.owner ?? '').then((gone) => answers.push(gone))
+      await nodes.until(() => answers.length > 0)
+      return answers[0] === true
+    }
+    return { nodes, one, session, endIt, isGone }
+  }
+
+  it('is over for it at its next renewal, and for the others as late as that of one that died', async () => {
+    const { nodes, one, session, endIt, isGone } = await begin()
+    await endIt()
+    expect(await nodes.until(() => session?.ended.aborted === true)).toBeLessThan(2_500)
+    expect(await isGone()).toBe(false)
+    const tookMs = await nodes.until(() => nodes.state('n1') === 'dead')
+    expect(tookMs).toBeGreaterThan(7_000)
+    expect(tookMs).toBeLessThan(12_000)
+    expect(await isGone()).toBe(true)
+    await nodes.until(() => isValid(one))
+    expect(one.keeper.session()?.owner).not.toBe(session?.owner)
+    expect(nodes.leases.rows.get('n1')?.counter).toBeGreaterThanOrEqual(0)
+  })
+
+  it('is over before others take anything, also where it cannot see its row any more', async () => {
+    const { nodes, one, session, endIt } = await begin()
+    await nodes.until(() => isValid(one))
+    one.process.cutOffUntilMs = nodes.world.nowMs + 60_000
+    await endIt()
+    expect(session?.valid()).toBe(true)
+    await nodes.until(() => nodes.state('n1') === 'dead')
+    expect(session?.valid()).toBe(false)
+  })
+
+  it('does not come back by a renewal whose answer was lost', async () => {
+    let loses = false
+    const { nodes, session, endIt } = await begin((store) => ({
+      ...store,
+      renew: async (lease) => {
+        const renewed = await store.renew(lease)
+        if (loses) throw new Error('the answer was lost')
+        return renewed
+      },
+    }))
+    loses = true
+    await nodes.pass(2_500)
+    await endIt()
+    loses = false
+    await nodes.until(() => session?.ended.aborted === true, 3_000)
+    expect(session?.valid()).toBe(false)
   })
 })

@@ -1,6 +1,8 @@
 // One node of a cluster without its HTTP front, which says ten times a second which shards have just answered.
 import { LeaseKeeper, leaseDefaults } from '../../src/cluster/lease.ts'
 import { MapView } from '../../src/cluster/map/map-view.ts'
+import type { HungSettings } from '../../src/cluster/planner/hung-nodes.ts'
+import { withDesired } from '../../src/cluster/planner/next-map.ts'
 import { keepByMap } from '../../src/compose/keep-by-map.ts'
 import { SHARD_COUNT, actorId } from '../../src/domain/references.ts'
 import { defaultHostLimits } from '../../src/host/host-limits.ts'
@@ -10,6 +12,7 @@ import type { CassandraSettings } from '../../src/persistence/engine-settings.ts
 import { openEngine } from '../../src/persistence/open-engine.ts'
 import { shardLogDefaults } from '../../src/persistence/shard-log-settings.ts'
 import { openJournal } from '../../src/persistence/shard-log.ts'
+import type { ShardServer } from '../../src/ports/membership.ts'
 import type { KeptShardMap } from '../../src/ports/shard-map.ts'
 import { sendToStarter } from '../../tools/harness/module-host.ts'
 import { counter, counters, type CounterReply } from '../../tools/simulate/counter.ts'
@@ -24,13 +27,20 @@ export type Served = {
 const ASK_EVERY_MS = 20
 const TELL_EVERY_MS = 100
 const LOAD_EVERY_MS = 50
+const NOT_AT_ALL = { handOffMs: 0, mapMs: 0 }
 
 const runtime = createRuntime()
 const refOf = (shard: number) => counters.ref(actorId('cnt', shard, '00000000'))
-let running: { readonly host: Host; readonly map: () => KeptShardMap; stop(): Promise<void> } | null = null
+let running: { readonly host: Host; readonly view: MapView; stop(): Promise<void> } | null = null
 let moved = 0
+let hangs = false
 
-export const start = async (node: string, cassandra: CassandraSettings): Promise<void> => {
+/** `hung`: when others end the lease of a node that lets go of nothing; nodes without links say nothing about that. */
+export const start = async (
+  node: string,
+  cassandra: CassandraSettings,
+  hung: Partial<HungSettings> | null = null,
+): Promise<void> => {
   const engine = await openEngine({ engine: 'cassandra', cassandra })
   const stores = engine.cluster
   if (stores === null) throw new Error('there are no nodes around a file')
@@ -48,23 +58,36 @@ export const start = async (node: string, cassandra: CassandraSettings): Promise
     limits: { ...defaultHostLimits, drainMs: 3_000 },
     report: () => undefined,
   })
-  const map = new MapView(stores.map, runtime)
+  const view = new MapView(stores.map, runtime)
+  const server: ShardServer = {
+    open: (...given) => host.open(...given),
+    catchUp: (shard) => host.catchUp(shard),
+    close: (shard) => (hangs ? new Promise(() => {}) : host.close(shard)),
+    isOpen: (shard) => host.isOpen(shard),
+  }
   const kept = keepByMap({
     node,
     membership,
     stores,
-    map,
+    map: view,
     host,
-    server: host,
+    server,
     talk: { isAwaited: async () => true, handOver: async () => undefined },
+    heldUp: {
+      of: async () => (hung === null ? NOT_AT_ALL : null),
+      here: () => NOT_AT_ALL,
+      sayHere: () => undefined,
+    },
     runtime,
+    hung: hung ?? {},
     report: () => undefined,
+    hasEnded: () => undefined,
   })
   const watching = watch(node, host)
-  countMoves(map)
+  countMoves(view)
   running = {
     host,
-    map: () => map.current(),
+    view,
     stop: async () => {
       await kept.stop()
       clearInterval(watching)
@@ -79,7 +102,19 @@ export const start = async (node: string, cassandra: CassandraSettings): Promise
 
 export const stop = async (): Promise<void> => running?.stop()
 
-export const map = async (): Promise<KeptShardMap | null> => running?.map() ?? null
+export const map = async (): Promise<KeptShardMap | null> => running?.view.current() ?? null
+
+/** From here on it lets go of nothing, or it does again what begins anew; it serves and renews its lease as before. */
+export const hang = async (isHanging: boolean): Promise<void> => {
+  hangs = isHanging
+}
+
+/** As an operator's order. */
+export const move = async (shard: number, to: string): Promise<void> => {
+  await running?.view.change((now) =>
+    now.places[shard]?.desired === to ? null : withDesired(now, [{ shard, to }]),
+  )
+}
 
 /** Shards that have come to another node than they were at, in all maps that this node has seen. */
 export const moves = async (): Promise<number> => moved

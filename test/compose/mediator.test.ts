@@ -32,7 +32,10 @@ const at = (endpoint: string, routingKeys: readonly string[] = []) => ({
   routingKeys,
 })
 
-const sent = (envelope: string) => ({ envelope, message: () => `message ${envelope}` })
+const sent = (envelope: string) => ({
+  envelope,
+  message: { text: `message ${envelope}`, sending: 'sending', of: null },
+})
 
 const opened = async (received: Received = 'accepted') => {
   const posted: string[] = []

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createHash } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { mediatorToCome } from '../../src/compose/mediator.ts'
 import { deliverTo } from '../../src/didcomm/deliver.ts'
 import { createKeyPair, seedOf } from '../../src/didcomm/keys.ts'
@@ -34,7 +35,7 @@ const waiting = async () => {
   const messages = async () =>
     (await phone.waiting()).map(({ envelope }) => String(world.open(key, envelope)['@id']))
   const envelopes = () => [...world.bodies.kept.keys()].filter((name) => name.startsWith(address)).length
-  return { phone, key, to: { service, ownSeed }, messages, envelopes }
+  return { phone, address, key, to: { service, ownSeed }, messages, envelopes }
 }
 
 describe('a message of our own to a wallet that waits here', () => {
@@ -77,5 +78,100 @@ describe('a message of our own to a wallet that waits here', () => {
     await phone.keylistUpdate([key])
     await deliver(to, offer, signal, 'cre_1 offer')
     expect(await messages()).toEqual(['cre_1'])
+  })
+})
+
+const HOUR_MS = 3_600_000
+const cre = 'cre_00aaaaaaaa'
+const part = { exchange: cre, isOver: false } as const
+const end = { exchange: cre, isOver: true } as const
+const withdrawal = composeMessage({ id: 'cre_1.problem', type: 'issue-credential/2.0/problem-report' })
+
+describe('a message of an exchange to a wallet that waits here', () => {
+  const offered = async () => {
+    await world.vault.create(cre)
+    const waits = await waiting()
+    const deliver = await opened()
+    const other = composeMessage({ id: 'other', type: 'trust_ping/1.0/ping' })
+    await deliver(waits.to, other, signal, 'con_1 ping')
+    await deliver(waits.to, offer, signal, `${cre} offer`, part)
+    const queue = async () => (await world.mailboxRecord(waits.address)).messages
+    return { ...waits, deliver, queue }
+  }
+
+  it('is sealed with the key of the exchange, and what is no part of one with that of the mailbox', async () => {
+    const { address, messages, queue } = await offered()
+    expect((await queue()).map(({ of }) => of)).toEqual([undefined, cre])
+    world.vault.calls.length = 0
+    expect(await messages()).toEqual(['other', 'cre_1'])
+    expect(world.vault.calls).toEqual(expect.arrayContaining([`open ${address}`, `open ${cre}`]))
+  })
+
+  it('leaves the queue where the exchange was erased, and stands in the way of nothing behind it', async () => {
+    const { phone, address, key, deliver, to, messages, queue, envelopes } = await offered()
+    await deliver(to, offer.replace('cre_1', 'later'), signal, 'con_1 later')
+    await world.vault.erase(cre)
+    const at = await world.phoneOf(address)
+    const pushed = (await world.mediator.waiting(at, 1, 1, 'implicit')) ?? []
+    expect(pushed.map(({ envelope }) => world.open(key, envelope)['@id'])).toEqual(['later'])
+    expect(await queue()).toHaveLength(2)
+    expect(envelopes()).toBe(2)
+    expect(await messages()).toEqual(['other', 'later'])
+    expect(await phone.say('messagepickup/2.0/status-request')).toMatchObject({ message_count: 2 })
+    expect(world.reported).toEqual([])
+  })
+
+  it('is passed over where the key store does not know the key, and reported', async () => {
+    const { address, messages, queue } = await offered()
+    world.vault.unknown.add(cre)
+    expect(await messages()).toEqual(['other'])
+    expect(await queue()).toHaveLength(2)
+    expect(world.reported).toEqual([address])
+  })
+
+  it('goes when the exchange is over, and its holder still hears of that', async () => {
+    const { deliver, to, messages, envelopes } = await offered()
+    await deliver(to, withdrawal, signal, `${cre} problem`, end)
+    expect(envelopes()).toBe(2)
+    await world.vault.erase(cre)
+    expect(await messages()).toEqual(['other', 'cre_1.problem'])
+  })
+
+  it('is gone at once where the service dies before the mailbox has heard of it', async () => {
+    const { deliver, to, messages, queue, envelopes } = await offered()
+    world.loseAnswer('DropMessages')
+    await expect(deliver(to, withdrawal, signal, `${cre} problem`, end)).rejects.toThrow('lost')
+    expect(envelopes()).toBe(1)
+    await world.restart()
+    await (await opened())(to, withdrawal, signal, `${cre} problem`, end)
+    await (await opened())(to, withdrawal, signal, `${cre} problem`, end)
+    expect(await messages()).toEqual(['other', 'cre_1.problem'])
+    expect(await queue()).toHaveLength(2)
+  })
+
+  it('goes an hour after the 24 in which its holder was silent; what is no part of an exchange stays', async () => {
+    const { messages, queue } = await offered()
+    world.runtime.forward(24 * HOUR_MS)
+    expect(await messages()).toEqual(['other', 'cre_1'])
+    world.runtime.forward(HOUR_MS + 60_000)
+    await expect.poll(queue).toHaveLength(1)
+    expect(await messages()).toEqual(['other'])
+  })
+
+  it('is kept once however often it is tried, by a name that only the key of the exchange gives it', async () => {
+    await world.vault.create(cre)
+    const { to, messages } = await waiting()
+    const asked = vi.spyOn(world.actors, 'ask')
+    const deliver = await opened()
+    world.loseAnswer('KeepMessage')
+    await expect(deliver(to, offer, signal, `${cre} offer`, part)).rejects.toThrow('lost')
+    await deliver(to, offer, signal, `${cre} offer`, part)
+    await deliver(to, offer.replace('cre_1', 'cre_2'), signal, `${cre} offer`, part)
+    expect(await messages()).toEqual(['cre_1', 'cre_2'])
+    const ids = asked.mock.calls.map((call) => (call[2] as { commandId: string }).commandId)
+    const kept = ids.filter((id) => id.startsWith('keep:'))
+    expect(new Set(kept).size).toBe(2)
+    for (const text of [offer, `${cre} offer ${offer}`])
+      expect(kept).not.toContain(`keep:${createHash('sha256').update(text).digest('base64url')}`)
   })
 })

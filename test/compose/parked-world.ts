@@ -12,7 +12,7 @@ import { setWebhookEndpoint } from '../../src/actors/webhook-endpoint/commands.t
 import { openDurableActors } from '../../src/compose/durable-actors.ts'
 import { composeWebhooks, openEvents } from '../../src/compose/events.ts'
 import { followLists } from '../../src/compose/lists.ts'
-import { DIRECTORY_READER } from '../../src/directory/projector.ts'
+import { DIRECTORY_READER } from '../../src/directory/saved-positions.ts'
 import { PUBLISHER } from '../../src/stream/shard-publisher.ts'
 import { givenPorts } from '../actors/given-ports.ts'
 import { askById } from '../host/parts/ask-by-id.ts'
@@ -56,9 +56,11 @@ export const FORGET_AFTER_MS = 6_000
 export const openOn = async (folder: string, follows: boolean) => {
   const { log, logged } = writtenLog()
   const context = { ...contextOn(folder, { VOUCHSAFE_ALLOW_PRIVATE_TARGETS: 'true' }), log }
+  const eventTypes = publishedEventsOf(kinds).map(({ type }) => type)
   const given = {
     personalData: tables.personalData,
     hasOwnKey: tables.hasOwnKey,
+    eventTypes,
     deliver: () => Promise.resolve(),
     publicUrl: () => 'https://issuer.example',
     ...composeWebhooks(context.config, context.runtime),
@@ -74,7 +76,6 @@ export const openOn = async (folder: string, follows: boolean) => {
   )
   const lists = follows ? followLists(context, durable, tables) : null
   if (follows) await openEvents(context, durable, tables.publish)
-  const eventTypes = publishedEventsOf(kinds).map(({ type }) => type)
   const endpointPorts = { ...durable, allowPrivateTargets: true, eventTypes }
   const ask = (id: string, command: object, commandId: string) =>
     askById(durable.actors, id, command, { commandId, timeoutMs: 20_000, tenant: null })

@@ -13,6 +13,7 @@ import { credentialDefinition } from '../../src/actors/credential-definition/rul
 import { publishSchema } from '../../src/actors/schema/publish.ts'
 import { schema } from '../../src/actors/schema/rules.ts'
 import { ActiveTenants, readTenant } from '../../src/actors/tenant/read.ts'
+import { publishedEventsOf } from '../../src/actors/published-events.ts'
 import { KindTables } from '../../src/actors/tables.ts'
 import { endpointLimitDefaults } from '../../src/actors/webhook-delivery/endpoint-limiter.ts'
 import { RunningAttempts } from '../../src/actors/webhook-delivery/running-attempts.ts'
@@ -112,6 +113,7 @@ export const serviceOnMemory = async (through: Through = (host) => host, beside:
   const lists = { directory: listing([]) }
   const listsOf: KindPorts['lists'] = {
     list: (query) => lists.directory.list(query),
+    listHere: (query) => lists.directory.list(query),
     caughtUpWith: () => Promise.resolve(),
   }
   const bodies = new MemoryBodies()
@@ -121,6 +123,7 @@ export const serviceOnMemory = async (through: Through = (host) => host, beside:
   const webhooks = {
     personalData,
     hasOwnKey,
+    eventTypes: publishedEventsOf(kinds).map(({ type }) => type),
     endpointLimits: endpointLimitDefaults,
     runningAttempts: new RunningAttempts(),
     webhookSender: {
@@ -167,7 +170,20 @@ export const serviceOnMemory = async (through: Through = (host) => host, beside:
     ...faces,
   }
   const close = () => host[Symbol.asyncDispose]()
-  return { useCases, actors, runtime, reads, hold, agreement, journal, vault, bodies, sandboxFaces, lists, close }
+  return {
+    useCases,
+    actors,
+    runtime,
+    reads,
+    hold,
+    agreement,
+    journal,
+    vault,
+    bodies,
+    sandboxFaces,
+    lists,
+    close,
+  }
 }
 
 export type ServiceOnMemory = Awaited<ReturnType<typeof serviceOnMemory>>

@@ -44,6 +44,18 @@ describe('columns', () => {
     expect(made.find({ ...all, q: 'ELSE', states: ['declined'] }).seqs).toEqual([1])
   })
 
+  it('pass over what is gone, whatever is asked, until too much of them is', () => {
+    const made = columns(at(1), at(2), at(3), at(4))
+    expect(made.remove(at(3))).toBe(true)
+    expect(made.remove(at(3))).toBe(true)
+    expect(made.remove(at(9))).toBe(true)
+    expect(made.find(all)).toEqual({ seqs: [4, 2, 1], total: 3 })
+    expect(made.find({ ...all, q: null })).toEqual({ seqs: [4, 2, 1], total: 3 })
+    made.put(at(3))
+    expect(made.find(all).total).toBe(4)
+    expect([made.remove(at(1)), made.remove(at(2)), made.remove(at(3))]).toEqual([true, true, false])
+  })
+
   it('give up instead of moving a long list for every old record', () => {
     const made = columns(...Array.from({ length: 101 }, (_, n) => at(n + 10)))
     expect([made.put(at(11.5)), made.put(at(1_000)), made.put(at(1))]).toEqual([true, true, false])

@@ -59,6 +59,25 @@ describe('lists in memory', () => {
     for (const scope of scopes) expect((await hot.of(scope))?.find(all).total).toBe(1)
   })
 
+  it('go on without a row that is gone, and begin anew where it goes while they are read', async () => {
+    const hot = new HotColumns(tables, { chunkRecords: 1 })
+    const rows = ['a', 'b', 'c', 'd'].map((id) => {
+      const written = writer.put(row(id, { searchText: `x ${id}` }))
+      return { scope: written.scope, place: written.place, seq: written.seq }
+    })
+    const [first, second] = rows
+    if (first === undefined || second === undefined) throw new Error('nothing was written')
+    const columns = await hot.of(first.scope)
+    hot.remove(first.scope, first)
+    expect((await hot.of(first.scope)) === columns).toBe(true)
+    expect(columns?.find(all).total).toBe(3)
+    hot.forget(first.scope)
+    const reading = hot.of(first.scope)
+    tables.prepare('DELETE FROM records WHERE seq IN (?, ?)').run(first.seq, second.seq)
+    hot.remove(first.scope, second)
+    expect((await reading)?.find(all).total).toBe(2)
+  })
+
   it('are not kept when they are too long', async () => {
     const hot = new HotColumns(tables, { recordsMax: 1 })
     const scope = put(hot, 'a')

@@ -8,7 +8,7 @@ import { MemoryParking } from '../host/parts/memory-parking.ts'
 import { query, row } from './directory-rows.ts'
 import { eventually } from '../eventually.ts'
 
-type Tail = { no: number; index: number; epoch: number; entry: { actor: string } }[]
+type Tail = { no: number; index: number; epoch: number; entry: { actor: string; seq: number } }[]
 
 const world = {
   tail: [] as Tail,
@@ -25,6 +25,8 @@ const world = {
   term: undefined as number | null | undefined,
   terms: [] as unknown[],
   parking: new MemoryParking(),
+  written: 0,
+  firstRowMs: 0,
 }
 let directory: SqliteDirectory
 let committed: (shard: number, no: number) => void
@@ -32,7 +34,7 @@ let projector: Projector
 beforeEach(() => {
   Object.assign(world, { tail: [], away: false, saved: [], asked: [], failures: 0, positions: 0 })
   Object.assign(world, { firstKeptNo: 0, actors: [], rebuilt: [], term: undefined, terms: [] })
-  Object.assign(world, { unreadable: new Set(), parking: new MemoryParking() })
+  Object.assign(world, { unreadable: new Set(), parking: new MemoryParking(), written: 0, firstRowMs: 1 })
   directory = new SqliteDirectory(':memory:')
 })
 afterEach(async () => {
@@ -63,10 +65,15 @@ const start = () => {
       },
       write: async (shard, rows, position, term) => {
         world.terms.push(term)
+        world.written += rows.length
         directory.write(shard, rows, position)
       },
     },
-    runtime: { sleep: (ms, signal) => createRuntime().sleep(ms < 10_000 ? 1 : ms, signal) },
+    runtime: {
+      sleep: (ms, signal) =>
+        createRuntime().sleep(ms === 1_000 ? world.firstRowMs : ms < 10_000 ? 1 : ms, signal),
+    },
+    firstRowWaits: (actor) => actor.startsWith('cre_quick'),
     shards: 1,
     termOf: () => world.term as number | null,
     rowsOf: async (actor): Promise<readonly DirectoryRow[]> => {
@@ -85,7 +92,10 @@ const start = () => {
 }
 const commit = (...actors: string[]) => {
   const no = world.tail.length + 1
-  world.tail.push(...actors.map((actor, index) => ({ no: no + index, index: 0, epoch: 1, entry: { actor } })))
+  for (const [index, actor] of actors.entries()) {
+    const seq = 1 + world.tail.filter(({ entry }) => entry.actor === actor).length
+    world.tail.push({ no: no + index, index: 0, epoch: 1, entry: { actor, seq } })
+  }
 }
 async function* actorsOf(...actors: readonly string[]) {
   yield* actors
@@ -221,6 +231,83 @@ describe('the projector', () => {
     world.away = false
     await projector.caughtUp()
     expect([await total(), world.rebuilt]).toEqual([1, [[0, 1]]])
+  })
+
+  describe('of records that change once more at once', () => {
+    const QUIET_MS = 30_000
+    const commitNow = (...actors: string[]) => {
+      commit(...actors)
+      committed(0, world.tail.length)
+    }
+
+    it('writes one row each, whether both changes come together or one after the other', async () => {
+      world.firstRowMs = QUIET_MS
+      commit('cre_quick1', 'cre_quick2', 'cre_quick2')
+      start()
+      await eventually(() => expect(world.asked).toEqual(['cre_quick2']))
+      commitNow('cre_quick1')
+      await eventually(() => expect(world.asked).toEqual(['cre_quick2', 'cre_quick1']))
+      await projector.caughtUp()
+      expect([await total(), world.written, world.asked.length]).toEqual([2, 2, 2])
+      expect(directory.positionOf(0)).toEqual({ no: 4, index: 0 })
+    })
+
+    it('writes the row a second later where nothing more comes', async () => {
+      commit('cre_quick1')
+      start()
+      await eventually(async () => expect(await total()).toBe(1))
+      await eventually(() => expect(directory.positionOf(0)).toEqual({ no: 1, index: 0 }))
+    })
+
+    it('writes it at once for whoever waits for the lists', async () => {
+      world.firstRowMs = QUIET_MS
+      start()
+      commitNow('cre_quick1')
+      await projector.caughtUp()
+      expect(await total()).toBe(1)
+      commitNow('cre_quick2')
+      await projector.caughtUp(0)
+      expect([await total(), world.written]).toEqual([2, 2])
+    })
+
+    it('has the file stand before what waits, so that it is read again after a crash', async () => {
+      world.firstRowMs = QUIET_MS
+      commit('cre_1', 'cre_quick1', 'cre_2')
+      start()
+      await eventually(async () => expect(await total()).toBe(2))
+      commitNow('cre_3')
+      await eventually(async () => expect(await total()).toBe(3))
+      expect(directory.positionOf(0)).toEqual({ no: 1, index: 0 })
+      await projector[Symbol.asyncDispose]()
+      start()
+      await projector.caughtUp()
+      expect(await total()).toBe(4)
+      expect(directory.positionOf(0)).toEqual({ no: 4, index: 0 })
+    })
+
+    it('asks again for what waited where the rows behind it could not be written', async () => {
+      world.firstRowMs = QUIET_MS
+      commit('cre_quick1')
+      start()
+      await projector.caughtUp()
+      commitNow('cre_quick2')
+      world.away = true
+      commitNow('cre_1')
+      await eventually(() => expect(world.failures).toBeGreaterThan(1))
+      world.away = false
+      await eventually(async () => expect(await total()).toBe(2))
+      await projector.caughtUp()
+      expect(await total()).toBe(3)
+    })
+
+    it('does not let more than a thousand wait', async () => {
+      world.firstRowMs = QUIET_MS
+      commit(...Array.from({ length: 1_100 }, (_, index) => `cre_quick${index}`))
+      start()
+      await eventually(async () => expect(await total()).toBe(76))
+      await projector.caughtUp()
+      expect(await total()).toBe(1_100)
+    })
   })
 
   it('writes all rows anew while it goes on following, and keeps its place', async () => {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { HourCounts } from '../../src/directory/hour-counts.ts'
 import { RecordWriter, facetOf } from '../../src/directory/record-writer.ts'
 import { openTables } from '../../src/directory/tables.ts'
+import { TenantRows } from '../../src/directory/tenant-rows.ts'
 import { row } from './directory-rows.ts'
 
 let tables: ReturnType<typeof openTables>
@@ -49,6 +50,34 @@ describe('writing a record', () => {
     ])
     writer.put(row('a', { filters: { invitationId: 'i2' } }))
     expect(facets()).toEqual([{ facet: 'invitationId=i2', state: 'done' }])
+  })
+
+  it('puts rows that are to go apart from those that stay, so that they leave no gaps behind', () => {
+    const pagesAfter = (passing: number): number => {
+      const own = openTables(':memory:')
+      const [into, from] = [new RecordWriter(own), new TenantRows(own)]
+      const id = (kind: string, index: number) => `${kind}_${String(index).padStart(30, '0')}`
+      const goes = Array.from({ length: 2_000 * passing }, (_, index) =>
+        row(id('whd', index), { kind: 'passing', searchText: id('cre', index), isPassing: true }),
+      )
+      for (let index = 0; index < 2_000; index++) {
+        into.put(row(id('cre', index), { filters: { connectionId: id('con', index) } }))
+        for (const each of goes.slice(index * passing, (index + 1) * passing)) into.put(each)
+      }
+      for (const each of goes) expect(from.removeOne(each)?.seq).toBeLessThan(0)
+      const [all, free] = ['page_count', 'freelist_count'].map((of) =>
+        Number(own.pragma(of, { simple: true })),
+      )
+      own.close()
+      return (all ?? 0) - (free ?? 0)
+    }
+    expect(pagesAfter(4)).toBeLessThan(1.1 * pagesAfter(0))
+  })
+
+  it('numbers rows that stay from one on, whatever stands beside them', () => {
+    const passing = writer.put(row('a', { isPassing: true }))
+    expect([writer.put(row('b')).seq, writer.put(row('c')).seq]).toEqual([1, 2])
+    expect(writer.put(row('d', { isPassing: true })).seq).toBe(passing.seq + 1)
   })
 
   it('takes what comes later, also from a clock that is behind', () => {

@@ -71,7 +71,10 @@ const openServed = async (settings: Readonly<Record<string, string>>) => {
 }
 
 /** That service on a store whose files can be looked through, with a wallet and an endpoint for webhooks. */
-export const openServedWorld = async (open: (typeof scannedStores)[number]['open']) => {
+export const openServedWorld = async (
+  open: (typeof scannedStores)[number]['open'],
+  more: Readonly<Record<string, string>> = {},
+) => {
   const folder = freshFolder()
   const store = await open(folder)
   onTestFinished(() => store.close())
@@ -81,6 +84,7 @@ export const openServedWorld = async (open: (typeof scannedStores)[number]['open
     VOUCHSAFE_CRYPTO_WORKERS: '1',
     PORT: String(await reservePorts(1)),
     VOUCHSAFE_SANDBOX_PORT: String(await reservePorts(4)),
+    ...more,
   }
   const service = await openServed(settings)
   const { tenant, order, send } = service
@@ -105,18 +109,18 @@ export const openServedWorld = async (open: (typeof scannedStores)[number]['open
       return String(found?.['id'])
     }, WAIT)
   }
-  const offer = async (connectionId: string, name: string, more: object = {}): Promise<string> => {
+  const offer = async (connectionId: string, name: string, besides: object = {}): Promise<string> => {
     const expiresAt = String(Math.floor(Date.now() / 1_000) + 30 * DAY_S)
     const attributes = { name, age: '36', expiresAt }
-    const body = { connectionId, credentialDefinitionId: person.definitionId, attributes, ...more }
+    const body = { connectionId, credentialDefinitionId: person.definitionId, attributes, ...besides }
     return vi.waitFor(async () => {
       const { status, json } = await send('POST', '/v1/credentials/offer', body)
       expect(status).toBe(202)
       return String(json['id'])
     }, WAIT)
   }
-  const issue = async (connectionId: string, name: string, more: object = {}): Promise<string> => {
-    const id = await offer(connectionId, name, more)
+  const issue = async (connectionId: string, name: string, besides: object = {}): Promise<string> => {
+    const id = await offer(connectionId, name, besides)
     await untilState(service, `/v1/credentials/${id}`, 'done')
     return id
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -63,5 +63,15 @@ describe('the genesis transactions of a real network', () => {
     expect(keepGenesis(first, folder)).toEqual([first])
     expect(keepGenesis(second, folder)).toEqual([second, first])
     expect(keepGenesis(first, folder)).toEqual([first, second])
+  })
+
+  it('are not found in what else lies in their folder', () => {
+    const folder = temporaryFolder('genesis')
+    const [first, second] = [genesisOf('first'), genesisOf('second')]
+    keepGenesis(first, folder)
+    mkdirSync(join(folder, 'folder.txn'))
+    // A copy of one that is there would be a second route to the same address.
+    for (const name of ['copy.txn', `${'0'.repeat(64)}.txn`]) writeFileSync(join(folder, name), first.text)
+    expect(keepGenesis(second, folder)).toEqual([second, first])
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { VdrReads } from '../../src/ledger/vdr-reads.ts'
-import { LedgerBusy, type LedgerQuestion } from '../../src/ports/ledger.ts'
+import { LedgerBusy, type LedgerQuestion, LedgerUnavailable } from '../../src/ports/ledger.ts'
 import { eventually } from '../eventually.ts'
 
 const nym = (number: number): LedgerQuestion => ({ kind: 'nym', did: `did${number}` })
@@ -57,5 +57,60 @@ describe('what strangers read of the ledger', () => {
     await expect(reads.answer(nym(2))).rejects.toThrow('away')
     answers['did2'] = '{"data":"{}"}'
     expect(await reads.answer(nym(2))).toMatchObject({ cacheSeconds: 60 })
+  })
+
+  it('says of what it has kept for a while how long that may still be kept', async () => {
+    let nowMs = 1_000
+    let asked = 0
+    const reads = new VdrReads({
+      read: async () => {
+        asked += 1
+        return '{"data":"{}","seqNo":1}'
+      },
+      clock: { now: () => nowMs },
+    })
+    const seconds: number[] = []
+    for (const aheadMs of [0, 20_000, 39_500, 501]) {
+      nowMs += aheadMs
+      seconds.push((await reads.answer(nym(1))).cacheSeconds)
+    }
+    expect([seconds, asked]).toEqual([[60, 40, 0, 60], 2])
+  })
+
+  it('keeps no more than so much of it, however large each answer is', async () => {
+    const asked: string[] = []
+    const reads = new VdrReads({
+      read: async (question) => {
+        const name = question.kind === 'definition' ? question.id : ''
+        asked.push(name)
+        return JSON.stringify({ data: { primary: 'n'.repeat(name === 'huge' ? 5_000 : 900) }, seqNo: 1 })
+      },
+      charactersMax: 3_000,
+    })
+    const read = (id: string) => reads.answer({ kind: 'definition', id })
+    for (const id of ['a', 'b', 'c', 'd', 'd', 'huge', 'huge', 'a']) await read(id)
+    expect(asked).toEqual(['a', 'b', 'c', 'd', 'huge', 'huge', 'a'])
+  })
+
+  it('asks nothing while the pool is away, and still has what it knows', async () => {
+    let isAway = false
+    let asked = 0
+    const reads = new VdrReads({
+      read: async () => {
+        asked += 1
+        return '{"data":"{}","seqNo":1}'
+      },
+      isAway: () => isAway,
+    })
+    await reads.answer(nym(1))
+    isAway = true
+    await expect(reads.answer(nym(2))).rejects.toThrow(LedgerUnavailable)
+    expect(await reads.answer(nym(1))).toMatchObject({
+      text: '{"op":"REPLY","result":{"data":"{}","seqNo":1}}',
+    })
+    expect(asked).toBe(1)
+    isAway = false
+    await reads.answer(nym(2))
+    expect(asked).toBe(2)
   })
 })

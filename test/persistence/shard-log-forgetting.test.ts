@@ -72,6 +72,18 @@ describe('forgetting the events of an actor', () => {
     expect(await model.settle(shard.load(ACTOR))).toEqual({ snapshot: null, events: [] })
   })
 
+  it('removes one whole for good, also where its last slots are copied later or once more', async () => {
+    const { model, shard } = await opened([], undefined, true)
+    await model.settle(shard.append([entry(3)]))
+    expect(await model.settle(shard.forget(ACTOR, { seq: 3, data: null }))).toBe(true)
+    expect(await model.settle(shard.load(ACTOR))).toEqual({ snapshot: null, events: [] })
+    const next = model.process('n2')
+    const store = journalStoreFor(next, model.network, model.model)
+    const journal = openJournal(store, next.runtime, model.settings, soleOwner('n2'))
+    const taken = await model.settle(journal.open(0))
+    expect(await model.settle(taken.load(ACTOR))).toEqual({ snapshot: null, events: [] })
+  })
+
   it('leaves alone what waits for an operator', async () => {
     const { model, journal, shard } = await opened([ACTOR])
     await model.settle(journal.savePosition(READER, 0, { no: 2, index: 0 }))

@@ -2,7 +2,9 @@
 import { optionRows, parseOptions, UsageError } from '../../bench/harness/options.ts'
 import { renderTable } from '../../bench/harness/report.ts'
 import { cluster } from './cluster/campaign.ts'
+import { deliveries } from './deliveries/campaign.ts'
 import { erasures } from './erasures/campaign.ts'
+import { faces } from './faces/campaign.ts'
 import { flows } from './flows/campaign.ts'
 import { hostile } from './hostile/campaign.ts'
 import { idempotency } from './idempotency/campaign.ts'
@@ -20,9 +22,11 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   flows,
   cluster,
   erasures,
+  deliveries,
   idempotency,
   hostile,
   mediated,
+  faces,
 }
 const startedMs = performance.now()
 

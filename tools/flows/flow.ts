@@ -32,19 +32,17 @@ export const untilFinal = (
   return untilFound(found, { limitMs, everyMs, otherwise })
 }
 
-/** One holder connects, receives a credential and proves it; whatever becomes of the service meanwhile. */
-export const runFlow = async (
-  { tenant, network, definitionId, templateId }: Published,
-  number: number,
+type Pace = { readonly everyMs?: number; readonly stepLimitMs?: number }
+
+/** A phone takes an invitation; answers with its connection. */
+export const connectHolder = async (
+  { tenant, network }: Pick<Published, 'tenant' | 'network'>,
+  externalId: string,
   phone: Phone,
-  { prefix = 'flow', everyMs = 400, stepLimitMs = STEP_LIMIT_MS } = {},
-): Promise<Flow> => {
-  const externalId = `${prefix}-${number}`
-  const name = `Holder ${number}`
+  { everyMs = 400, stepLimitMs = STEP_LIMIT_MS }: Pace = {},
+): Promise<string> => {
   const inTime = (step: Promise<void>, sentence: string): Promise<void> =>
     within(stepLimitMs, step, () => new Error(sentence))
-  const until = <Found>(look: () => Promise<Found | null>, sentence: string) =>
-    untilFound(look, { limitMs: stepLimitMs, everyMs, otherwise: () => new Error(sentence) })
   await inTime(phone.open(network), 'the wallet did not open')
   const { invitationId, invitationUrl } = await tenant.post(
     '/v1/connections/invitations',
@@ -52,12 +50,25 @@ export const runFlow = async (
     `${externalId}-invitation`,
   )
   await inTime(phone.connect(String(invitationUrl)), 'the wallet did not connect')
-  const connections = `/v1/connections?invitationId=${String(invitationId)}&state=completed`
-  const connection = await until(
-    async () => ((await tenant.get(connections))['items'] as readonly Json[])[0] ?? null,
-    `${String(invitationId)} led to no completed connection`,
-  )
-  const connectionId = String(connection['id'])
+  const path = `/v1/connections?invitationId=${String(invitationId)}&state=completed`
+  const look = async (): Promise<Json | null> =>
+    ((await tenant.get(path))['items'] as readonly Json[])[0] ?? null
+  const otherwise = () => new Error(`${String(invitationId)} led to no completed connection`)
+  const connection = await untilFound(look, { limitMs: stepLimitMs, everyMs, otherwise })
+  return String(connection['id'])
+}
+
+/** One holder connects, receives a credential and proves it; whatever becomes of the service meanwhile. */
+export const runFlow = async (
+  published: Published,
+  number: number,
+  phone: Phone,
+  { prefix = 'flow', everyMs = 400, stepLimitMs = STEP_LIMIT_MS }: Pace & { readonly prefix?: string } = {},
+): Promise<Flow> => {
+  const { tenant, definitionId, templateId } = published
+  const externalId = `${prefix}-${number}`
+  const name = `Holder ${number}`
+  const connectionId = await connectHolder(published, externalId, phone, { everyMs, stepLimitMs })
   const expiresAt = String(Math.floor(Date.now() / 1_000) + LIFETIME_SECONDS)
   const attributes = { name, age: '36', expiresAt }
   const offer = { connectionId, externalId, credentialDefinitionId: definitionId, attributes }

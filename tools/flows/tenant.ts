@@ -46,11 +46,23 @@ export class Tenant {
     this.#key = key
   }
 
+  /** The key by which it calls. */
+  get key(): string {
+    return this.#key
+  }
+
   /** The same organisation, where the service listens now. */
   at(url: string): Tenant {
     const moved = new Tenant({ ...this.#options, url })
     moved.use(this.id, this.#key)
     return moved
+  }
+
+  /** The same organisation, which repeats its calls for so long. */
+  withPatience(patienceMs: number): Tenant {
+    const other = new Tenant({ ...this.#options, patienceMs })
+    other.use(this.id, this.#key)
+    return other
   }
 
   async get(path: string): Promise<Json> {

@@ -2,6 +2,7 @@ import { createDecipheriv } from 'node:crypto'
 import { REASON_CONTEXT } from '../../src/actors/audit-entry/commands.ts'
 import { secretContext } from '../../src/actors/webhook-endpoint/commands.ts'
 import { deriveKey } from '../../src/persistence/vault/key-crypto.ts'
+import { envelopesIn } from './envelopes.ts'
 import { Needles } from './needles.ts'
 import type { OpenKeys } from './open-keys.ts'
 import { type Place, unhurried } from './places.ts'
@@ -26,12 +27,17 @@ const DEPTH_MAX = 2
 /**
  * Everything that the keys open in the places, wherever it stands: in rows, in freed pages, in logs. Sealed texts are
  * found by their form. They are opened without a look at their tag, so that one of which only the beginning is left is
- * read as well.
+ * read as well. Keys of our own that are among them open what we have written to wallets.
  */
-export const openedIn = async (
+export const openedIn = async (places: readonly Place[], keys: OpenKeys): Promise<readonly Place[]> => {
+  const opened = await unsealedIn(places, keys, 0)
+  return [...opened, ...envelopesIn(places, opened)]
+}
+
+const unsealedIn = async (
   places: readonly Place[],
   keys: OpenKeys,
-  depth = 0,
+  depth: number,
 ): Promise<readonly Place[]> => {
   if (depth === DEPTH_MAX || places.length === 0) return []
   const seen = new Set<string>()
@@ -45,7 +51,7 @@ export const openedIn = async (
   const opened: Place[] = []
   for await (const place of unhurried(places))
     opened.push(...[...underRecords(place, ids), ...underTenants(place, keys, contexts)].filter(isNew))
-  return [...opened, ...(await openedIn(opened, keys, depth + 1))]
+  return [...opened, ...(await unsealedIn(opened, keys, depth + 1))]
 }
 
 type RecordKeyId = { readonly key: OpenKeys['records'][number]; readonly isText: boolean }

@@ -18,6 +18,8 @@ type Surroundings = {
   readonly truth: Truth
   readonly actors: readonly string[]
   nodes(): readonly ClusterNode[]
+  /** The longest between two looks. */
+  readonly lookPauseMs?: number
 }
 
 /** A caller from outside that repeats every command under the same id, on any node, until it is answered. */
@@ -52,7 +54,7 @@ export class Asker {
     if (world.healed) return
     const actor = this.#random.pick(actors)
     this.#send([{ actor, command: { is: 'read' } }], `${this.#name}-look`, () => {})
-    this.#later(this.#random.next() * LOOK_PAUSE_MS, () => this.#look())
+    this.#later(this.#random.next() * (this.#around.lookPauseMs ?? LOOK_PAUSE_MS), () => this.#look())
   }
 
   #next(): void {

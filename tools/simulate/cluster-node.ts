@@ -2,7 +2,7 @@ import type { Effect } from '../../src/domain/decider.ts'
 import type { EffectContext } from '../../src/host/definition.ts'
 import { Host } from '../../src/host/host.ts'
 import { defaultHostLimits } from '../../src/host/host-limits.ts'
-import type { Journal, Ownership } from '../../src/ports/journal.ts'
+import type { Journal, LeaseSession, Ownership } from '../../src/ports/journal.ts'
 import type { LeaseStore } from '../../src/ports/lease.ts'
 import type { ShardOrders } from '../../src/ports/shard-orders.ts'
 import { LeaseKeeper, leaseDefaults } from '../../src/cluster/lease.ts'
@@ -12,6 +12,7 @@ import type { ShardLogSettings } from '../../src/persistence/shard-log-settings.
 import { counter, type CounterCommand } from './counter.ts'
 import type { FactsNetwork } from './facts-link.ts'
 import { instead } from './instead.ts'
+import type { Hangs } from './map/hangs.ts'
 import type { MapMistake } from './map/map-variants.ts'
 import type { ModelMap } from './map/model-map.ts'
 import { type LetsGo, startByMap } from './map/node-by-map.ts'
@@ -40,6 +41,7 @@ export type ClusterParts = {
     readonly mistake: MapMistake
     readonly links: FactsNetwork
     readonly letsGo: LetsGo
+    readonly hangs: Hangs
   } | null
 }
 
@@ -102,6 +104,10 @@ export class ClusterNode {
 
   /** Bound, because askers hold it. */
   readonly owner = (): string | null => this.#lease.session()?.owner ?? null
+
+  get session(): LeaseSession | null {
+    return this.#lease.session()
+  }
 
   get leaving(): boolean {
     return this.#stop.signal.aborted

@@ -120,7 +120,8 @@ export const counter = actorDefinition<CounterTypes>({
   snapshotEvery: 6,
   outcomesLinger: true,
   // Over again and again, so that its events are folded while others come.
-  isOver: ({ count, owed, timers }) => count % 3 === 0 && owed.length === 0 && timers.length === 0,
+  isOver: ({ count, owed, timers }) =>
+    count > 0 && count % 3 === 0 && owed.length === 0 && timers.length === 0,
   forgetAfterMs: 300,
   foldsWhileAlive: true,
   perform: ({ id }) => Promise.resolve({ is: 'settle', id }),

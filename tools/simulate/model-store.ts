@@ -34,8 +34,11 @@ export class ModelStore {
   readonly #shards = new Map<number, ShardStore>()
   /** By their numbers; a copy may leave a gap that another fills. */
   readonly #events = new Map<string, StoredEvent[]>()
-  /** Up to which event and which slot each actor was forgotten: what a copy of such a slot brings is dead on arrival. */
-  readonly #forgotten = new Map<string, { readonly seq: number; readonly atNo: number }>()
+  /**
+   * Up to which event and which slot each actor was forgotten, and up to which it went whole: what a copy of such a slot
+   * brings, or a snapshot of what is gone, is dead on arrival.
+   */
+  readonly #forgotten = new Map<string, Readonly<Record<'seq' | 'atNo' | 'goneNo', number>>>()
   readonly #snapshots = new Map<string, StoredSnapshot>()
   readonly #positions = new Map<string, TailPosition>()
 
@@ -101,6 +104,9 @@ export class ModelStore {
   /** What the events said is in the snapshot, and nobody waits for them any more. */
   forget(number: number, actors: readonly Forgettable[]): void {
     for (const { actor, seq, data, atNo } of actors) {
+      const known = this.#forgotten.get(actor) ?? { seq: 0, atNo: -1, goneNo: -1 }
+      // A step that was under way when the record went whole does nothing any more.
+      if (data !== null && atNo <= known.goneNo) continue
       const last = this.truth.lastOf(number, actor, atNo)
       if (last.seq > seq)
         throw new Violation(`${actor}: event ${last.seq} was forgotten, the snapshot is of ${seq}`)
@@ -110,10 +116,10 @@ export class ModelStore {
       const saved = this.#snapshots.get(actor)?.seq ?? 0
       if (data === undefined && saved < seq)
         throw new Violation(`${actor}: events up to ${seq} were forgotten, the snapshot is of ${saved}`)
-      if (typeof data === 'string') this.writeSnapshot(actor, { seq, data })
-      const known = this.#forgotten.get(actor)
-      const mark = { seq: Math.max(seq, known?.seq ?? 0), atNo: Math.max(atNo, known?.atNo ?? -1) }
-      this.#forgotten.set(actor, mark)
+      if (typeof data === 'string') this.writeSnapshot(actor, { seq, data }, atNo)
+      if (data === null) this.#snapshots.delete(actor)
+      const goneNo = data === null ? Math.max(atNo, known.goneNo) : known.goneNo
+      this.#forgotten.set(actor, { seq: Math.max(seq, known.seq), atNo: Math.max(atNo, known.atNo), goneNo })
       const copies = this.#events.get(actor) ?? []
       for (const no of copies.keys()) if (no <= seq) Reflect.deleteProperty(copies, no)
     }
@@ -130,9 +136,10 @@ export class ModelStore {
     return this.#snapshots.get(actor) ?? null
   }
 
-  writeSnapshot(actor: string, snapshot: StoredSnapshot): void {
+  writeSnapshot(actor: string, snapshot: StoredSnapshot, atNo: number): void {
     if (snapshot.seq > (this.truth.actors.get(actor)?.seq ?? 0))
       throw new Violation(`${actor}: snapshot ${snapshot.seq} of what is not committed`)
+    if (atNo <= (this.#forgotten.get(actor)?.goneNo ?? -1)) return
     if (snapshot.seq > (this.#snapshots.get(actor)?.seq ?? 0)) this.#snapshots.set(actor, snapshot)
   }
 

@@ -1,4 +1,4 @@
-import type { LeaseStore, NodeLease } from '../../src/ports/lease.ts'
+import { endedLease, type LeaseStore, type NodeLease } from '../../src/ports/lease.ts'
 import type { JournalStore } from '../../src/persistence/store-port.ts'
 import type { ModelStore } from './model-store.ts'
 import type { Network } from './network.ts'
@@ -78,6 +78,7 @@ export class ModelLeases {
         ),
       declareDead: (lease) =>
         call(`declareDead ${lease.node}`, () => this.#swap(lease, { ...lease, state: 'dead' })),
+      end: (lease) => call(`end the lease of ${lease.node}`, () => this.#swap(lease, endedLease(lease))),
       leave: (lease) =>
         call(`leave ${lease.node}`, () => void this.#swap(lease, { ...lease, state: 'left' })),
     }

@@ -12,6 +12,8 @@ import { brokenRatesVariants, ratesAsBuilt } from './rates-variants.ts'
 import { runRatesSchedule } from './rates-world.ts'
 import { runSchedule, type ScheduleResult } from './schedule.ts'
 import { asBuilt, brokenVariants } from './variants.ts'
+import { runWatchSchedule } from './watches/watch-schedule.ts'
+import * as watches from './watches/watch-variants.ts'
 
 type Named = { readonly name: string }
 
@@ -69,6 +71,7 @@ export const worlds: Readonly<Record<string, SimulatedWorld>> = {
     runLinkSchedule,
   ),
   asks: world('asks between nodes whose shards move', asks, runAsksSchedule),
+  watches: world('mailboxes that are watched on other nodes than their own', watches, runWatchSchedule),
 }
 
 export const AS_BUILT = asBuilt.name

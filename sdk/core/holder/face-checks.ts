@@ -40,7 +40,9 @@ type Parts = {
 
 /** While a check is open its messages are fetched every second: a session of a vendor lives for three minutes. */
 const LOOK_EVERY_MS = 1_000
-const SESSION_WAIT_MS = 60_000
+/** What a session needs is told once, and lost with an answer that is lost: then it is asked for again. */
+const SESSION_WAIT_MS = 10_000
+const SESSION_ASKS = 6
 const OUTCOME_WAIT_MS = 60_000
 const FINAL: readonly string[] = ['received', 'done', 'declined', 'abandoned']
 
@@ -105,15 +107,17 @@ export class FaceChecks {
 
   async #session(id: string, check: CheckRow): Promise<BiometricSession> {
     this.#sessions.delete(id)
-    await this.#say(id, check, 'begin')
-    const found = await this.#until(SESSION_WAIT_MS, () => {
-      const row = this.#rows.stored(id)
-      if (row === null) throw noSuchCheck()
-      if (row.state === 'over') throw failed('over')
-      return this.#sessions.get(id) ?? null
-    })
-    this.#sessions.delete(id)
-    if (found !== null) return found
+    for (let asked = 0; asked < SESSION_ASKS; asked += 1) {
+      await this.#say(id, check, 'begin')
+      const found = await this.#until(SESSION_WAIT_MS, () => {
+        const row = this.#rows.stored(id)
+        if (row === null) throw noSuchCheck()
+        if (row.state === 'over') throw failed('over')
+        return this.#sessions.get(id) ?? null
+      })
+      this.#sessions.delete(id)
+      if (found !== null) return found
+    }
     throw new WalletError('PlatformError', 'no session for the check came', { code: 'biometric_no_session' })
   }
 
@@ -137,11 +141,13 @@ export class FaceChecks {
     }
   }
 
-  async #say(id: string, check: CheckRow, name: 'begin' | 'captured'): Promise<void> {
+  async #say(id: string, { connectionId }: CheckRow, name: 'begin' | 'captured'): Promise<void> {
     const { agent, steps, mail } = this.#parts
     await steps.run(async () => {
-      await sayAboutCheck(agent, name, { checkId: id, connectionId: check.connectionId })
-      this.#rows.put(id, { ...check, state: 'running' })
+      await sayAboutCheck(agent, name, { checkId: id, connectionId })
+      // While the holder captured, the check may have gone on, or be over: that stays as it was heard.
+      const row = this.#rows.find(id)
+      if (name === 'begin' && row !== null) this.#rows.put(id, { ...row, state: 'running' })
     })
     await mail.exchange()
   }

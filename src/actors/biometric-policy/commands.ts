@@ -8,7 +8,7 @@ import type { FaceVendor, VendorAccount } from '../../ports/face-vendor.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { openAccount, readPolicy, sealCredentials } from './account.ts'
 import type { sentPolicy } from './record.ts'
-import { type BiometricPolicy, policyOf, type PolicySettings } from './rules.ts'
+import { type BiometricPolicy, mayKeepSecrets, policyOf, type PolicySettings } from './rules.ts'
 
 export type PolicyPorts = Pick<
   ApiPorts,
@@ -27,11 +27,14 @@ export const setPolicy = async (
   const settings = await checkedSettings(ports, tenant, sent)
   if (isRefused(settings)) return settings
   if (sent.vendor === 'none') {
-    const gated = [...settings.credentialDefinitionIds, ...(await gatedTemplates(ports, tenant))]
+    // Definitions that are not named are behind a check still; who wants none of them there says so.
+    const isNamed = sent.credentialDefinitionIds !== undefined
+    const definitions = isNamed ? settings.credentialDefinitionIds : (before?.credentialDefinitionIds ?? [])
+    const gated = [...definitions, ...(await gatedTemplates(ports, tenant))]
     if (gated.length > 0)
       return refuse(
         'invalid_request',
-        `vendor must not be none while these need a face check: ${gated.join(', ')}.`,
+        `vendor must not be none while these need a face check: ${gated.join(', ')}. For definitions send credentialDefinitionIds without them.`,
       )
   } else {
     const account = await accountToTry(ports, tenant, sent, before)
@@ -94,7 +97,7 @@ const checkedSettings = async (
 const LIVENESS_MIN = 80
 const MATCH_MIN = 90
 
-/** What was entered before belongs to the same vendor alone. */
+/** Without secrets the trial says what is missing, and calls nobody. */
 const accountToTry = async (
   ports: PolicyPorts,
   tenant: string,
@@ -102,7 +105,7 @@ const accountToTry = async (
   before: BiometricPolicy | null,
 ): Promise<VendorAccount> => {
   if (credentials !== undefined) return { settings, credentials }
-  const sealedCredentials = before?.vendor === vendor ? before.sealedCredentials : null
+  const sealedCredentials = mayKeepSecrets(before, { vendor, settings }) ? before.sealedCredentials : null
   return openAccount(ports, tenant, { settings, sealedCredentials })
 }
 

@@ -51,7 +51,7 @@ export const sentPolicy = exact({
   settings: Type.Optional(settings),
   credentials: Type.Optional(
     entered(
-      'The secrets of the account, never shown again; left out, those of the same vendor stay. `accessKeyId` and `secretAccessKey` at AWS, `key` at Azure.',
+      'The secrets of the account, never shown again; left out, those of the same vendor stay, at Azure those of the same endpoint. `accessKeyId` and `secretAccessKey` at AWS, `key` at Azure.',
       { accessKeyId: 'AKIAIOSFODNN7EXAMPLE', secretAccessKey: '…' },
     ),
   ),

@@ -61,6 +61,18 @@ export const policyDecider: Decider<PolicyTypes> = recordDecider({
   },
 })
 
+/**
+ * Whether secrets that were entered before go with these settings. A key goes to the endpoint that it was entered for: with
+ * another one, whoever may set the policy could have it sent to himself.
+ */
+export const mayKeepSecrets = (
+  before: BiometricPolicy | null,
+  { vendor, settings }: Pick<PolicySettings, 'vendor' | 'settings'>,
+): before is BiometricPolicy & { readonly sealedCredentials: string } =>
+  before?.vendor === vendor &&
+  before.sealedCredentials !== null &&
+  before.settings['endpoint'] === settings['endpoint']
+
 const kept = (command: PolicyCommand, before: BiometricPolicy | null): PolicyCommand => {
   const { vendor, sealedCredentials } = command
   if (isWithoutAccount(vendor)) return { ...command, sealedCredentials: null }
@@ -69,16 +81,18 @@ const kept = (command: PolicyCommand, before: BiometricPolicy | null): PolicyCom
 
 /** What contradicts itself. Whether the account works is tried before. */
 const policyProblem = (command: PolicyCommand, before: BiometricPolicy | null): Refused | null => {
-  const { vendor, sealedCredentials, credentialDefinitionIds } = command
+  const { vendor, settings, sealedCredentials, credentialDefinitionIds } = command
   const [gated] = credentialDefinitionIds
   if (vendor === 'none' && gated !== undefined)
     return refuse(
       'invalid_request',
       `credentialDefinitionIds must be empty where vendor is none: ${credentialDefinitionIds.join(', ')}.`,
     )
-  const hasCredentials =
-    sealedCredentials !== null || (before?.vendor === vendor && before.sealedCredentials !== null)
+  const hasCredentials = sealedCredentials !== null || mayKeepSecrets(before, { vendor, settings })
   if (!isWithoutAccount(vendor) && !hasCredentials)
-    return refuse('invalid_request', `credentials must be sent when vendor becomes ${vendor}.`)
+    return refuse(
+      'invalid_request',
+      `credentials must be sent when vendor becomes ${vendor}, or settings.endpoint another one.`,
+    )
   return null
 }

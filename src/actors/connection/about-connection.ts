@@ -15,6 +15,7 @@ import {
 import { isReuse, REUSE_REFUSED, reuseAccepted } from '../../didcomm/protocols/handshake-reuse.ts'
 import { isPing, pongTo } from '../../didcomm/protocols/trust-ping.ts'
 import { isRefused } from '../../domain/decider.ts'
+import { OWN_PREFIX } from '../../domain/message-prefix.ts'
 import type { WalletFormat } from '../../domain/wallet-formats.ts'
 import type { AskOptions } from '../../ports/actors.ts'
 import type { Recipient } from '../../ports/wallets.ts'
@@ -39,6 +40,7 @@ const SPOKEN: readonly SpokenProtocol[] = [
   { protocol: 'discover-features/2.0', roles: ['responder'] },
   { protocol: 'issue-credential/2.0', roles: ['issuer'] },
   { protocol: 'present-proof/2.0', roles: ['verifier'] },
+  { prefix: OWN_PREFIX, protocol: 'biometric-check/1.0', roles: ['requester'] },
 ]
 
 /** Most messages are about exchanges, and are not looked at any closer here. */

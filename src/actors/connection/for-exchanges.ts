@@ -8,7 +8,7 @@ import { EgressRefused } from '../../egress/failures.ts'
 import type { EffectContext } from '../../host/definition.ts'
 import { EffectNotBegun } from '../../host/effects/not-begun.ts'
 import { addressed, type Actors, type Addressed } from '../../ports/actors.ts'
-import type { Recipient, WalletService } from '../../ports/wallets.ts'
+import type { MessageOf, Recipient, WalletService } from '../../ports/wallets.ts'
 import type { KindPorts } from '../kind-ports.ts'
 import { HOLDER } from './closing.ts'
 import { connection, noSuchConnection } from './rules.ts'
@@ -134,13 +134,15 @@ export const hostOf = ({ endpoint }: WalletService): string =>
 
 /**
  * Writes one message to the holder of a connection. Keys are read and the message is composed after the recipient's
- * turn has come, because waiting for it may take long.
+ * turn has come, because waiting for it may take long. `of`: null for one that has nothing of a person in it, and is to
+ * arrive whatever becomes of the exchange.
  */
 export const writeToHolder = async (
   ports: HolderPorts,
   connectionId: string,
   { actor, effectId, signal, forward }: EffectContext,
   message: (to: Holder) => string | Promise<string>,
+  of: MessageOf | null = { exchange: actor, isOver: false },
 ): Promise<void> => {
   const { actors, deliver } = ports
   let to = await recipientOf(actors, connectionId)
@@ -149,7 +151,7 @@ export const writeToHolder = async (
     await turn
     to = await recipientOf(actors, connectionId)
   }
-  await deliver(to, await message(to), signal, `${actor} ${effectId}`)
+  await deliver(to, await message(to), signal, `${actor} ${effectId}`, of)
 }
 
 /**
@@ -179,7 +181,7 @@ type Ended = Omit<ProblemFacts, 'text'> & {
 /** Says why an exchange ended. */
 export const writeProblem = (ports: HolderPorts, ended: Ended, context: EffectContext): Promise<void> => {
   const message = () => problemReportMessage({ ...ended, text: ended.lastWord?.problem ?? '' })
-  return writeToHolder(ports, ended.connectionId, context, message)
+  return writeToHolder(ports, ended.connectionId, context, message, { exchange: context.actor, isOver: true })
 }
 
 /** What became of an attempt at the last word of an exchange, which plans its next attempt itself. */

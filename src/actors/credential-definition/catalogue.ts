@@ -55,6 +55,11 @@ export const createCatalogue = ({ ledger, cachedMax }: Ports) => {
     definition: async (tenant: string, named: string): Promise<Known | null> => {
       const id = credentialDefinition.find(named) ?? definitionOnLedger(ledger.namespace, tenant, named)
       if (id === null) return null
+      const known = own.get(id)
+      if (known !== undefined) {
+        const now = await actors.read(id, { view: 'status' })
+        return isRefused(now) || now.tenant !== tenant ? null : { status: now.status, issuing: known.issuing }
+      }
       const found = await actors.read(id)
       if (isRefused(found) || found.tenant !== tenant) return null
       return { status: found.status, issuing: issuingKept(id, found) }

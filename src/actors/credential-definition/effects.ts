@@ -37,13 +37,19 @@ const generate = async (
   const { tenant, schema, tag } = definition
   const { did } = await authorOf(ports, tenant)
   const order = { schemaId: schema.ledgerId, issuerId: did, tag, attributes: schema.attributes }
-  const options = { commandId: `keys-begun:${runtime.newId()}`, tenant: null }
-  const begun = (): void => {
-    const command = { type: 'RecordKeysBegun', atMs: runtime.now() } as const
+  const note = (type: 'RecordKeysBegun' | 'RecordKeysQueued'): void => {
+    const options = { commandId: `${type}:${runtime.newId()}`, tenant: null }
     // Only what is shown of it depends on this.
-    actors.ask(credentialDefinition.ref(id), command, options).catch(() => undefined)
+    actors.ask(credentialDefinition.ref(id), { type, atMs: runtime.now() }, options).catch(() => undefined)
   }
-  const made = await ports.anoncreds.generateDefinition(tenant, order, begun)
+  // An attempt that a crash cut off may have had its turn, and this one waits for its own.
+  if (typeof definition.keysBegunAtMs === 'number') note('RecordKeysQueued')
+  const made = await ports.anoncreds
+    .generateDefinition(tenant, order, () => note('RecordKeysBegun'))
+    .catch((error: unknown) => {
+      note('RecordKeysQueued')
+      throw error
+    })
   return {
     type: 'RecordKeysGenerated',
     atMs: runtime.now(),

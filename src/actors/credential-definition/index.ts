@@ -36,6 +36,7 @@ export const definitionKind = defineKind<DefinitionTypes>({
       ...publishingEvents,
       DefinitionOrdered: facts,
       KeysBegun: {},
+      KeysQueued: {},
       KeysGenerated: { ...publicKeys, privatePart: textOrNull },
       DefinitionPublished: { ledgerId: text },
       DefinitionRefused: { reason: text },

@@ -1,4 +1,4 @@
-import { NOTHING_HAPPENS, impossibleEvent, refuse, type Decider } from '../../domain/decider.ts'
+import { atMostOne, NOTHING_HAPPENS, impossibleEvent, refuse, type Decider } from '../../domain/decider.ts'
 import {
   decidePublishing,
   evolvePublishing,
@@ -50,7 +50,7 @@ type Timed = { readonly atMs: number }
 export type DefinitionCommand =
   | PublishingCommand
   | ({ readonly type: 'PublishDefinition' } & Timed & Facts)
-  | ({ readonly type: 'RecordKeysBegun' } & Timed)
+  | ({ readonly type: 'RecordKeysBegun' | 'RecordKeysQueued' } & Timed)
   | ({ readonly type: 'RecordKeysGenerated' } & Timed & DefinitionKeys)
   | ({ readonly type: 'RecordDefinitionPublished'; readonly ledgerId: string } & Timed)
   | ({ readonly type: 'RecordDefinitionRefused'; readonly reason: string } & Timed)
@@ -58,7 +58,7 @@ export type DefinitionCommand =
 export type DefinitionEvent =
   | PublishingEvent
   | ({ readonly type: 'DefinitionOrdered' } & Timed & Facts)
-  | ({ readonly type: 'KeysBegun' } & Timed)
+  | ({ readonly type: 'KeysBegun' | 'KeysQueued' } & Timed)
   | ({ readonly type: 'KeysGenerated' } & Timed & DefinitionKeys)
   | ({ readonly type: 'DefinitionPublished'; readonly ledgerId: string } & Timed)
   | ({ readonly type: 'DefinitionRefused'; readonly reason: string } & Timed)
@@ -74,6 +74,8 @@ export type DefinitionTypes = Omit<WholeTypes, 'reply' | 'views'> & {
   readonly reply: DefinitionRecord
   readonly views: {
     readonly record: DefinitionRecord
+    /** All that may change of one that is published: every offer asks, and other nodes have copies without its keys. */
+    readonly status: Pick<Whole, 'tenant' | 'status'>
     readonly privatePart: Pick<Whole, 'tenant' | 'privatePart'>
   }
 }
@@ -93,10 +95,13 @@ const recordOf = (whole: Whole): DefinitionRecord => {
 type OwnCommand = Exclude<DefinitionCommand, PublishingCommand | { type: 'PublishDefinition' }>
 
 /** While its keys are to be made. */
-const decideKeys = (command: OwnCommand): readonly DefinitionEvent[] => {
+const decideKeys = ({ keysBegunAtMs }: Whole, command: OwnCommand): readonly DefinitionEvent[] => {
+  const { atMs } = command
   switch (command.type) {
     case 'RecordKeysBegun':
-      return [{ type: 'KeysBegun', atMs: command.atMs }]
+      return [{ type: 'KeysBegun', atMs }]
+    case 'RecordKeysQueued':
+      return atMostOne(typeof keysBegunAtMs === 'number' ? { type: 'KeysQueued', atMs } : null)
     case 'RecordKeysGenerated':
       return [{ ...command, type: 'KeysGenerated' }]
     case 'RecordDefinitionRefused':
@@ -127,10 +132,11 @@ const wholeDecider: Decider<WholeTypes> = recordDecider({
     if (isPublishingCommand(command))
       return decidePublishing(whole, command, 'credential_definition_not_published')
     // Keys that were made twice after a crash: the first that were committed are the ones.
-    if (whole.status === 'pending' && whole.keys === null) return decideKeys(command)
+    if (whole.status === 'pending' && whole.keys === null) return decideKeys(whole, command)
     if (!owesWriting(whole)) return NOTHING_HAPPENS
     switch (command.type) {
       case 'RecordKeysBegun':
+      case 'RecordKeysQueued':
       case 'RecordKeysGenerated':
         return NOTHING_HAPPENS
       case 'RecordDefinitionPublished':
@@ -146,6 +152,8 @@ const wholeDecider: Decider<WholeTypes> = recordDecider({
     switch (event.type) {
       case 'KeysBegun':
         return { ...at, keysBegunAtMs: event.atMs }
+      case 'KeysQueued':
+        return { ...at, keysBegunAtMs: null }
       case 'KeysGenerated': {
         if (whole.keys !== null) throw impossibleEvent(event, whole.status)
         const { publicPart, keyCorrectnessProof, privatePart } = event
@@ -172,6 +180,8 @@ export const definitionDecider: Decider<DefinitionTypes> = {
   reply: (state) => recordOf(state as Whole),
   views: {
     record: (state) => (state.status === 'none' ? noSuchDefinition : recordOf(state)),
+    status: (state) =>
+      state.status === 'none' ? noSuchDefinition : { tenant: state.tenant, status: state.status },
     privatePart: (state) =>
       state.status === 'none' ? noSuchDefinition : { tenant: state.tenant, privatePart: state.privatePart },
   },

@@ -34,6 +34,9 @@ export const performCredentialEffect = async (
       await writeRequired(ports, effect.offer, context)
       return { type: 'RecordOfferDelivered', atMs: atMs(), otherAtMs }
     }
+    case 'tell-of-check':
+      await writeRequired(ports, effect.requested, context)
+      return { type: 'RecordOfferDelivered', atMs: atMs(), otherAtMs: null }
     case 'sign-credential':
       return sign(ports, context.actor, effect.requested)
     case 'deliver-credential': {

@@ -1,9 +1,9 @@
 import { impossibleEvent } from '../../domain/decider.ts'
 import { afterEnd } from '../../domain/endings.ts'
 import { declinedBy, timesAfter } from '../../domain/exchange.ts'
-import { erasedFace, faceOf, isCheckToEnd, timesAfterCheck } from '../../domain/face-check.ts'
+import { checkToTellIn, erasedFace, faceOf, isCheckToEnd, timesAfterCheck } from '../../domain/face-check.ts'
 import { owedProblem } from '../../domain/last-word.ts'
-import { isOpenedTwice, opened, openedAgain } from '../../domain/opening.ts'
+import { isOpenedTwice, opened, openedAgain, stepOf } from '../../domain/opening.ts'
 import type { CredentialEvent, CredentialOver, CredentialRecord } from './state.ts'
 
 export const isOver = (state: CredentialRecord): state is CredentialOver => 'lastWord' in state
@@ -15,6 +15,8 @@ export function evolveCredential(
 ): CredentialRecord {
   switch (event.type) {
     case 'CredentialOfferDelivered':
+      if (state.status === 'request-received' && typeof state.checkToTell === 'string')
+        return { ...state, checkToTell: null }
       if (state.status !== 'offer-sent') throw impossibleEvent(event, state.status)
       return opened(state, 'offer-credential', event)
     case 'CredentialOfferUnread':
@@ -28,6 +30,7 @@ export function evolveCredential(
         request: event.request,
         format: event.format,
         ...(isOpenedTwice(state) && { openedTwice: true }),
+        ...checkToTellIn(stepOf('offer', state), state),
         credential: null,
       }
     case 'CredentialFaceChecked':

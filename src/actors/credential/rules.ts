@@ -27,6 +27,7 @@ import {
   faceWindowOver,
   isHeld,
   isWindowOver,
+  stepToTell,
   type RecordFaceCheck,
 } from '../../domain/face-check.ts'
 import { isOwedNow, lastWordTimer } from '../../domain/last-word.ts'
@@ -219,7 +220,7 @@ function outcome(state: CredentialRecord, command: Recorded): CredentialEvent | 
       ? { type: 'CredentialOfferUnread', atMs }
       : null
   if (type === 'RecordOfferDelivered')
-    return state.status === 'offer-sent' && !state.delivered
+    return isToDeliver(state)
       ? { type: 'CredentialOfferDelivered', atMs, otherAtMs: command.otherAtMs ?? null }
       : null
   if (state.status !== 'request-received') return null
@@ -234,6 +235,12 @@ function outcome(state: CredentialRecord, command: Recorded): CredentialEvent | 
   return abandoned(state, { atMs, errorMessage: problem, problem, failure: 'signing_refused' })
 }
 
+/** The offer, or what comes behind it: that a face check is required. */
+const isToDeliver = (state: CredentialRecord): boolean =>
+  state.status === 'offer-sent'
+    ? !state.delivered
+    : state.status === 'request-received' && stepToTell(state) !== null
+
 function owed(state: CredentialRecord): readonly CredentialEffect[] {
   const id = (what: string): string => `${state.threadId}:${what}`
   if (state.status === 'offer-sent')
@@ -241,6 +248,9 @@ function owed(state: CredentialRecord): readonly CredentialEffect[] {
   if (state.status === 'request-received') {
     if (state.credential !== null)
       return [{ id: id('credential'), kind: 'deliver-credential', requested: state }]
+    // The same step as before, which may be under way: then it begins no second time.
+    const step = stepToTell(state)
+    if (step !== null) return [{ id: id(step), kind: 'tell-of-check', requested: state }]
     return isHeld(state) ? [] : [{ id: id('signature'), kind: 'sign-credential', requested: state }]
   }
   if (!isOver(state)) return []

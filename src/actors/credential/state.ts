@@ -1,7 +1,12 @@
 import type { BodyReference } from '../../domain/body-reference.ts'
 import type { EndCommand, EndEvent } from '../../domain/endings.ts'
 import type { Change, ExchangeTimes } from '../../domain/exchange.ts'
-import type { AbandonForFaceCheck, FaceChecked, RecordFaceCheck } from '../../domain/face-check.ts'
+import type {
+  AbandonForFaceCheck,
+  CheckToTell,
+  FaceChecked,
+  RecordFaceCheck,
+} from '../../domain/face-check.ts'
 import type { Failed } from '../../domain/failures.ts'
 import type { LastWord } from '../../domain/last-word.ts'
 import type { Prefixed } from '../../domain/message-prefix.ts'
@@ -42,7 +47,7 @@ export type RequestReceived = Facts & {
   readonly openedTwice?: boolean
   /** Signed and committed, not yet delivered: from here on no other signature can leave for this exchange. */
   readonly credential: BodyReference | null
-}
+} & CheckToTell
 export type CredentialIssued = Facts &
   Pick<RequestReceived, 'credential' | 'openedTwice'> & { readonly status: 'credential-issued' }
 export type CredentialOver = Facts & {
@@ -101,6 +106,7 @@ export type About = Pick<Facts, 'tenant' | 'connectionId' | 'externalId' | keyof
 
 export type CredentialEffect =
   | { readonly id: string; readonly kind: 'deliver-offer'; readonly offer: OfferSent }
+  | { readonly id: string; readonly kind: 'tell-of-check'; readonly requested: RequestReceived }
   | { readonly id: string; readonly kind: 'sign-credential'; readonly requested: RequestReceived }
   | { readonly id: string; readonly kind: 'deliver-credential'; readonly requested: RequestReceived }
   | { readonly id: string; readonly kind: 'deliver-problem'; readonly over: CredentialOver }

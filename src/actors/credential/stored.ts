@@ -5,6 +5,7 @@ import {
   bodyReference,
   changeOf,
   checkToEnd,
+  checkToTell,
   endEvents,
   exchangeTimes,
   faceChecked,
@@ -80,6 +81,7 @@ export const credentialStored = storedRecord({
       format: Type.Optional(format),
       openedTwice,
       credential,
+      checkToTell,
     },
     { status: Type.Literal('credential-issued'), ...facts, openedTwice, credential },
     {

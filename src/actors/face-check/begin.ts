@@ -1,6 +1,6 @@
 import { referenceImageOf } from '../../biometric/reference-image.ts'
 import { isRefused, type KindTypes, refuse, type Refused } from '../../domain/decider.ts'
-import type { FaceCheck, FaceChecked } from '../../domain/face-check.ts'
+import { type FaceCheck, type FaceChecked, isFacePending } from '../../domain/face-check.ts'
 import type { Ref } from '../../domain/references.ts'
 import { type Addressed, addressed, AskFailed } from '../../ports/actors.ts'
 import { KeyGone } from '../../ports/vault.ts'
@@ -8,6 +8,8 @@ import type { BiometricPolicy } from '../biometric-policy/rules.ts'
 import { createExchangeWith } from '../connection/for-exchanges.ts'
 import { connection, noSuchConnection } from '../connection/rules.ts'
 import type { ApiPorts } from '../kind-ports.ts'
+import { readExchange } from './exchange.ts'
+import type { ImageRoom } from './image-room.ts'
 import { dropImage, keepImage } from './images.ts'
 import { type FaceCheckTypes, faceCheck } from './rules.ts'
 import type { CheckFacts, FaceCheckRecord, KeptImage } from './state.ts'
@@ -106,7 +108,13 @@ const faceCheckFor = async (ports: FaceCheckPorts, wanted: Wanted): Promise<Chec
   if (isRefused(holder)) return holder
   const id = checkOf(exchangeId)
   const expiresAtMs = Math.floor(atMs) + policy.windowMinutes * 60_000
-  const place = ports.imageRoom.take({ checkId: id, tenant, bytes: base64.length, untilMs: expiresAtMs })
+  const place = await placeFor(ports, {
+    checkId: id,
+    exchangeId,
+    tenant,
+    bytes: base64.length,
+    untilMs: expiresAtMs,
+  })
   if (place === null)
     throw new AskFailed('overloaded', 'Too many face checks with images are under way.', 30_000)
   let kept: KeptImage | null = null
@@ -142,10 +150,24 @@ const faceCheckFor = async (ports: FaceCheckPorts, wanted: Wanted): Promise<Chec
       // A repeated command is answered from what there is by then: a check that is over may be gone.
       const isThere = check !== null && 'image' in check
       if (isThere && check.image.pieces.some((piece) => piece.id === first?.id)) return
-      if (!isThere) place.leave()
+      if (!isThere || check.status !== 'pending') place.leave()
       await dropImage(ports, id, kept)
     },
   }
+}
+
+/** Looks at those that have a place before it says that there is none. */
+const placeFor = async (
+  { imageRoom, actors }: Pick<FaceCheckPorts, 'imageRoom' | 'actors'>,
+  wanted: Parameters<ImageRoom['take']>[0],
+): Promise<ReturnType<ImageRoom['take']>> => {
+  const place = imageRoom.take(wanted)
+  if (place !== null) return place
+  await imageRoom.look(async (exchangeId) => {
+    const found = await readExchange({ actors }, exchangeId)
+    return !isRefused(found) && !isFacePending(found)
+  })
+  return imageRoom.take(wanted)
 }
 
 const beginning = (id: string, { vendor, attemptsMax, expiresAtMs }: CheckFacts): FaceCheck => ({

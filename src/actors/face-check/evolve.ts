@@ -19,7 +19,7 @@ export function evolveCheck(
       const { sessionId, usableUntilMs, deadAtMs } = event
       const begun = { sessionId, usableUntilMs, deadAtMs }
       const session = { ...sessionOf(check, event), begun, toldAtMs: atMs }
-      return { ...check, session, sessions: check.sessions + 1 }
+      return { ...check, session, sessionIds: [...check.sessionIds, sessionId] }
     }
     case 'SessionAskedFor':
       return { ...check, session: { ...sessionOf(check, event), isAskedFor: true } }

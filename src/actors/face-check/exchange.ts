@@ -57,10 +57,12 @@ export const abandonExchange = async (
   else await actors.ask(proof.ref(exchangeId), command, options)
 }
 
-const isExchangeOver = async ({ actors }: Pick<Ports, 'actors'>, exchangeId: string): Promise<boolean> => {
-  const found =
-    kindOf(exchangeId) === credential.prefix
-      ? await actors.read(credential.ref(exchangeId))
-      : await actors.read(proof.ref(exchangeId))
+const isExchangeOver = async (ports: Pick<Ports, 'actors'>, exchangeId: string): Promise<boolean> => {
+  const found = await readExchange(ports, exchangeId)
   return isRefused(found) || 'lastWord' in found
 }
+
+export const readExchange = async ({ actors }: Pick<Ports, 'actors'>, exchangeId: string) =>
+  kindOf(exchangeId) === credential.prefix
+    ? actors.read(credential.ref(exchangeId))
+    : actors.read(proof.ref(exchangeId))

@@ -26,7 +26,7 @@ export const keepImage = async (
   const lifeMs = Math.min(BODY_LIFE_MS, expiresAtMs - ports.runtime.now() + MARGIN_MS)
   const pieces = []
   for (let at = 0; at < base64.length; at += PIECE_CHARACTERS)
-    pieces.push(await keepBody(ports, checkId, base64.slice(at, at + PIECE_CHARACTERS), lifeMs))
+    pieces.push(await keepBody(ports, checkId, base64.slice(at, at + PIECE_CHARACTERS), { lifeMs }))
   const { format, width, height } = image
   return { format, width, height, pieces }
 }

@@ -12,6 +12,8 @@ export const faceCheck = referencesTo<FaceCheckTypes>('fck')
 
 /** What a hostile wallet can cost its organisation. */
 const SESSIONS_MAX = limits.faceSessionsMax
+/** More words than any check has: a wallet that goes on asking after that is not answered. */
+const WORDS_MAX = 40
 /** A wallet that asks again and again is answered no more often than that. */
 export const TOLD_AGAIN_AFTER_MS = 2_000
 /** A session of which nothing was heard is looked at this long before it can be gone with what came of it. */
@@ -42,7 +44,7 @@ export const faceCheckDecider: Decider<FaceCheckTypes> = recordDecider({
     decidedAtMs: null,
     attempts: 0,
     attemptsRemaining: facts.attemptsMax,
-    sessions: 0,
+    sessionIds: [],
     number: 0,
     session: null,
     wantsNext: false,
@@ -86,17 +88,19 @@ export const isCheckOver = ({ status, word, left, exchangeToEnd }: FaceCheckReco
 function receive(check: FaceCheckRecord, { type, atMs }: Received): Decided {
   if (check.status !== 'pending' || atMs >= check.expiresAtMs) return messageLate
   if (type === 'ReceiveCheckProblem') return [{ type: 'WalletGaveUp', atMs }]
-  const { session } = check
+  const { session, words } = check
   if (type === 'ReceiveCaptured')
     return atMostOne(session?.begun && !session.isDue ? { type: 'SessionDue', atMs } : null)
-  return session === null ? wanted(check, atMs) : wantedAgain(check, session, atMs)
+  if (session !== null) return wantedAgain(check, session, atMs)
+  return words < WORDS_MAX ? wanted(check, atMs) : NOTHING_HAPPENS
 }
 
 /** A further session, as long as there may be one that can end, and be read, within the time of the check. */
 function wanted(check: FaceCheckRecord, atMs: number): readonly FaceCheckEvent[] {
-  const { sessions, expiresAtMs, sessionSeconds, number, word } = check
+  const { sessionIds, expiresAtMs, sessionSeconds, number, word } = check
   const hasTime = atMs + sessionSeconds.least * 1_000 + READING_MS <= expiresAtMs
-  if (sessions < SESSIONS_MAX && hasTime) return [{ type: 'SessionWanted', atMs, number: number + 1 }]
+  if (sessionIds.length < SESSIONS_MAX && hasTime)
+    return [{ type: 'SessionWanted', atMs, number: number + 1 }]
   return atMostOne(word === 'over' ? null : { type: 'SessionsUsedUp', atMs })
 }
 
@@ -126,6 +130,7 @@ function ofSession(check: FaceCheckRecord, command: Numbered): Decided {
         return session.begun.sessionId === sessionId
           ? NOTHING_HAPPENS
           : leave(check, { sessionId, sinceMs: atMs }, atMs)
+      if (check.sessionIds.includes(sessionId)) return NOTHING_HAPPENS
       const usableUntilMs = session.sinceMs + seconds * 1_000
       return [
         { type: 'SessionBegun', atMs, number, sessionId, usableUntilMs, deadAtMs: atMs + seconds * 1_000 },

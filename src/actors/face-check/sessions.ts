@@ -3,7 +3,7 @@ import { isRefused } from '../../domain/decider.ts'
 import type { EffectContext } from '../../host/definition.ts'
 import { RecipientBusy } from '../../host/effects/not-begun.ts'
 import { isoTime } from '../../http/route/fields.ts'
-import type { DeviceSession } from '../../ports/face-vendor.ts'
+import type { Begun, DeviceSession } from '../../ports/face-vendor.ts'
 import { writeToHolder } from '../connection/for-exchanges.ts'
 import { recordUnfit } from './exchange.ts'
 import { sessionMessage } from './messages.ts'
@@ -32,9 +32,10 @@ export const beginSession = async (
   const image = await desk.imageOf(actor, check)
   const deviceCorrelationId = await correlationId(desk, check)
   const wanted = { checkId: actor, number, seconds, image, deviceCorrelationId }
-  const begun = await desk.ask(`${actor} begin`, check, (vendor, account) =>
-    vendor.begin(account, wanted, signal),
-  )
+  const begun = await desk.ask(`${actor} begin`, check, async (vendor, account) => {
+    const answer = await vendor.begin(account, wanted, signal)
+    return isReplayed(check, answer) ? CONTRADICTORY : answer
+  })
   if (begun.kind === 'lost') return { type: 'RenumberSession', atMs: runtime.now(), number }
   if (begun.kind === 'image-unfit') return recordUnfit(desk.ports, actor, check, { number, unfit: begun })
   const { sessionId, device } = begun
@@ -46,6 +47,12 @@ export const beginSession = async (
   if (isWaitedFor) await tell(desk, check, context, { number, device })
   return command
 }
+
+/** A vendor that gives a session out again as another one, of which the results would count again. */
+const isReplayed = ({ sessionIds }: FaceCheckRecord, answer: Begun): boolean =>
+  answer.kind === 'begun' && sessionIds.includes(answer.sessionId)
+
+const CONTRADICTORY = { kind: 'away', why: 'contradictory', retryAfterMs: null } as const
 
 /** For a wallet that has lost it: the same session, with fresh credentials where the vendor lends some. */
 export const tellSession = async (

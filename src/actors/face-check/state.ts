@@ -69,8 +69,8 @@ export type FaceCheckRecord = CheckFacts & {
   readonly decidedAtMs: number | null
   readonly attempts: number
   readonly attemptsRemaining: number
-  /** Sessions that the vendor has begun. */
-  readonly sessions: number
+  /** Those that the vendor has begun: none of them may come again as another one, because it would count again. */
+  readonly sessionIds: readonly string[]
   /** The number of the newest session. */
   readonly number: number
   readonly session: Session | null

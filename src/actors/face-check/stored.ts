@@ -64,7 +64,7 @@ export const faceCheckStored = storedRecord({
       status: oneOf(faceCheckStatuses),
       createdAtMs: time,
       decidedAtMs: orNull(time),
-      sessions: count,
+      sessionIds: Type.Array(text),
       number: count,
       session: orNull(session),
       wantsNext: Type.Boolean(),

@@ -52,7 +52,8 @@ export class VendorDesk {
     const isAnswered = answer.kind !== 'away'
     this.lanes.of(check.tenant).note(isAnswered, this.ports.runtime.monotonicMs() - startedMs)
     if (isObstacle(answer)) throw this.#pauses.after(what, answer, leftMs)
-    this.#pauses.clear(what)
+    // A session of which nothing has come yet is asked for less and less often.
+    if (answer.kind !== 'not-yet') this.#pauses.clear(what)
     return answer as Exclude<Answer, Obstacle>
   }
 

@@ -86,7 +86,7 @@ export const ledgerAgreementRoutes = (ports: Ports): readonly Route[] => [
     operationId: 'acceptLedgerAgreement',
     summary: 'Accepts the agreement of the ledger, in the name of the operator of the service',
     description:
-      'By the digest of the text that was shown. What waits is written within a minute. When the ledger has another text, all writes wait until that one is accepted.',
+      'By the digest of the text that was shown. What waits is written within five minutes. When the ledger has another text, all writes wait until that one is accepted.',
     tag: tags.operators,
     access: { callers: ['operator'] },
     body: exact({

@@ -1,6 +1,6 @@
 import { isRefused, type Refused } from '../../domain/decider.ts'
 import type { ApiPorts } from '../kind-ports.ts'
-import { readTenant } from '../tenant/read.ts'
+import { livingTenant, readTenant } from '../tenant/read.ts'
 import { ceilingOf, type LedgerCeiling } from './rules.ts'
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime'>
@@ -28,7 +28,8 @@ export const setLedgerCeiling = async (
   writesPerDay: number | null,
 ): Promise<LedgerCeiling | Refused> => {
   const { actors, runtime } = ports
-  const known = await readTenant(ports, tenant)
+  // Nothing would take it away again from an organisation whose deletion has begun.
+  const known = await livingTenant(ports, tenant)
   if (isRefused(known)) return known
   return actors.ask(
     ceilingOf(tenant),

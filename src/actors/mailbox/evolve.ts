@@ -1,9 +1,18 @@
 import { impossibleEvent } from '../../domain/decider.ts'
+import { HOLDER_WAIT_MS } from '../../domain/exchange.ts'
 import { limits } from '../../domain/limits.ts'
 import { spentAfter, TAKING_MS, WORD_MS } from './pace.ts'
 import type { MailboxEvent, MailboxRecord, QueuedMessage, RegisteredKey, Sync } from './state.ts'
 
-export const MESSAGE_LIFE_MS = limits.mailboxMessageDays * 86_400_000
+const MESSAGE_LIFE_MS = limits.mailboxMessageDays * 86_400_000
+/** By then the exchange has ended because its holder was silent; an hour for what was noted late of its delivery. */
+const OF_EXCHANGE_LIFE_MS = HOLDER_WAIT_MS + 3_600_000
+
+/** How long a message waits at most. */
+export const lifeOf = ({ of }: Pick<QueuedMessage, 'of'>): number =>
+  of === undefined ? MESSAGE_LIFE_MS : OF_EXCHANGE_LIFE_MS
+
+export const endOf = (message: QueuedMessage): number => message.atMs + lifeOf(message)
 
 /** An older one can be sent again; the phone says such a thing when it opens a socket or makes a connection. */
 export const HEARD_MAX = 64
@@ -48,7 +57,7 @@ export const evolve = (state: MailboxRecord, event: MailboxEvent): MailboxRecord
       return { ...state, keys: keysAfter(state.keys, event) }
     case 'MessageKept': {
       const { type: _, ...message } = event
-      const expiryAtMs = state.expiryAtMs ?? event.atMs + MESSAGE_LIFE_MS
+      const expiryAtMs = Math.min(state.expiryAtMs ?? Infinity, endOf(message))
       return { ...state, expiryAtMs, messages: [...state.messages, message], lastPlace: event.place }
     }
     case 'MessagesTaken':
@@ -58,6 +67,8 @@ export const evolve = (state: MailboxRecord, event: MailboxEvent): MailboxRecord
         sync: answered(state.sync),
         spentUntilMs: spentAfter(state.spentUntilMs, event.atMs, TAKING_MS),
       }
+    case 'MessagesDropped':
+      return { ...state, messages: without(state.messages, event.places) }
     case 'MessagesExpired':
       return { ...state, messages: without(state.messages, event.places), expiryAtMs: event.nextAtMs }
     case 'SessionsDue':

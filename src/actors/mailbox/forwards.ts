@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import { isEnvelope, isReadEnvelope, unpack } from '../../didcomm/envelope.ts'
 import { isJson } from '../../didcomm/json.ts'
@@ -8,10 +9,11 @@ import type { BodyReference } from '../../domain/body-reference.ts'
 import { isRefused, type Refused } from '../../domain/decider.ts'
 import type { Outcome } from '../../ports/mediator.ts'
 import { KeyGone, KeyUnknown } from '../../ports/vault.ts'
-import { dropEnvelopes, keepEnvelope, waitingAmong } from './kept-messages.ts'
+import type { OwnMessage } from '../../ports/wallets.ts'
+import { dropEnvelopes, dropMessagesOf, keepEnvelope, waitingAmong } from './kept-messages.ts'
 import type { MediatorPorts } from './mediator-ports.ts'
 import { mailboxFull, noSuchKey } from './rules.ts'
-import { mailbox, type MailboxDoor } from './state.ts'
+import { mailbox, type MailboxDoor, type QueuedMessage } from './state.ts'
 
 /** Of one mailbox on this node: beyond them the sender comes again, and other mailboxes do not wait. */
 const UNDER_WAY_MAX = 32
@@ -23,7 +25,8 @@ const TOO_MANY = { retryAfterMs: 1_000 }
 const FULL_AGAIN_MS = 500
 const FULL_KNOWN_MAX = 10_000
 
-type Coming = { readonly to: string; readonly envelope: string; readonly message: string | null }
+type Coming = { readonly to: string; readonly envelope: string; readonly message: OwnMessage | null }
+type Written = { readonly body: BodyReference; readonly of?: string; readonly commandId: string }
 
 type Undelivered = Extract<Outcome, { readonly undelivered: unknown }>
 
@@ -48,12 +51,13 @@ export class Forwards {
   }
 
   /**
-   * A message for the wallet that has the key; `envelope` is what the wallet gets. `message` names one of our own: who sends
+   * A message for the wallet that has the key; `envelope` is what the wallet gets. `message` is one of our own: who sends
    * it comes again when no answer came in time, with another envelope around it, and it may have been kept all the same.
    */
-  async take(key: string, envelope: string, message: string | null = null): Promise<Outcome> {
+  async take(key: string, envelope: string, message: OwnMessage | null = null): Promise<Outcome> {
     const { claims, runtime } = this.#ports
-    if (runtime.monotonicMs() < (this.#full.get(key) ?? 0)) return full
+    const makesRoom = message?.of?.isOver === true
+    if (!makesRoom && runtime.monotonicMs() < (this.#full.get(key) ?? 0)) return full
     const address = await claims.mailboxOf(key)
     if (address === null) return unknown
     const underWay = this.#underWay.get(address) ?? 0
@@ -89,11 +93,14 @@ export class Forwards {
 
   async #keep(address: string, { to, envelope, message }: Coming): Promise<Outcome> {
     const { actors, bodies, runtime } = this.#ports
-    const kept = await this.#write(address, envelope)
-    if (kept === null) return unknown
+    if (message?.of?.isOver === true) await dropMessagesOf(this.#ports, address, message.of.exchange)
+    const written = await this.#write(address, envelope, message)
+    if (written === null) return unknown
+    const { commandId, ...whose } = written
+    const kept = written.body
     const bytes = Buffer.byteLength(envelope)
-    const command = { type: 'KeepMessage', atMs: runtime.now(), to, body: kept, bytes } as const
-    const options = { commandId: `keep:${message ?? kept.id}`, tenant: null }
+    const command = { type: 'KeepMessage', atMs: runtime.now(), to, ...whose, bytes } as const
+    const options = { commandId, tenant: null }
     const door = await actors.ask(mailbox.ref(address), command, options)
     if (!isRefused(door)) {
       if (door.lastId !== kept.id) this.#dropUnlessWaiting(address, kept.id).catch(() => undefined)
@@ -110,10 +117,17 @@ export class Forwards {
     if (waiting.length === 0) dropEnvelopes(this.#ports, address, [id])
   }
 
-  /** Null where the mailbox was removed, or went with its organisation; what is known of its keys stays. */
-  async #write(address: string, envelope: string): Promise<BodyReference | null> {
+  /**
+   * Null where the mailbox was removed, or went with its organisation, or the exchange was erased; what is known of keys
+   * stays.
+   */
+  async #write(address: string, envelope: string, message: OwnMessage | null): Promise<Written | null> {
+    const exchange = message?.of?.isOver === false ? message.of.exchange : null
+    const of: Pick<QueuedMessage, 'of'> = exchange === null ? {} : { of: exchange }
     try {
-      return await keepEnvelope(this.#ports, address, envelope)
+      const name = message === null ? null : await this.#nameOf(message, exchange)
+      const body = await keepEnvelope(this.#ports, address, envelope, of)
+      return { body, ...of, commandId: `keep:${name ?? body.id}` }
     } catch (error) {
       if (error instanceof KeyGone) return null
       if (!(error instanceof KeyUnknown)) throw error
@@ -121,6 +135,16 @@ export class Forwards {
       if (isRefused(door)) return null
       throw error
     }
+  }
+
+  /**
+   * The same for all attempts at a message. One that says something else, because more is known of the wallet by now, is
+   * another message. What an exchange says of a person could be guessed from a plain hash.
+   */
+  async #nameOf({ sending, text }: OwnMessage, exchange: string | null): Promise<string> {
+    const said = `${sending} ${text}`
+    if (exchange === null) return hash('sha256', said, 'base64url')
+    return (await this.#ports.vault.open(exchange)).fingerprint(said)
   }
 
   /** Live sessions hear of it, and where none takes it the organisation. What is lost here the mailbox does later. */

@@ -12,7 +12,7 @@ import {
   type PushMode,
   type WaitingMessage,
 } from '../../ports/mediator.ts'
-import type { WalletService } from '../../ports/wallets.ts'
+import type { OwnMessage, WalletService } from '../../ports/wallets.ts'
 import { KeyClaims } from '../mediated-key/claims.ts'
 import { Conversations } from './conversation.ts'
 import { Forwards } from './forwards.ts'
@@ -87,7 +87,11 @@ export class WalletMediator implements Mediator {
   }
 
   /** Takes a message of our own for such a wallet, once however often it comes. It needs no forward around it. */
-  takeIn({ recipientKeys: [key = ''] }: WalletService, envelope: string, message: string): Promise<Outcome> {
+  takeIn(
+    { recipientKeys: [key = ''] }: WalletService,
+    envelope: string,
+    message: OwnMessage,
+  ): Promise<Outcome> {
     return this.#forwards.take(key, envelope, message)
   }
 }

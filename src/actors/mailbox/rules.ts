@@ -1,7 +1,7 @@
 import { NOTHING_HAPPENS, refuse, type Decider, type Refused, type Timer } from '../../domain/decider.ts'
 import { limits } from '../../domain/limits.ts'
 import { recordDecider } from '../../domain/record.ts'
-import { evolve, MESSAGE_LIFE_MS, nothingWaits } from './evolve.ts'
+import { endOf, evolve, nothingWaits } from './evolve.ts'
 import { hasPaceFor, TAKING_MS, WORD_MS } from './pace.ts'
 import type {
   MailboxCommand,
@@ -94,6 +94,8 @@ const rules: Decider<MailboxRules> = recordDecider({
         return keep(state, command)
       case 'TakeMessages':
         return take(state, command)
+      case 'DropMessages':
+        return drop(state, command)
       case 'RequestSync':
         return mayHear(state, atMs) ? [syncRequested(state, atMs)] : NOTHING_HAPPENS
       case 'AskSessions':
@@ -206,23 +208,33 @@ const activeAmong = ({ keys }: MailboxRecord, named: readonly string[]): readonl
 const switched = (atMs: number, on: readonly number[], off: readonly number[]): readonly MailboxEvent[] =>
   on.length + off.length === 0 ? NOTHING_HAPPENS : [{ type: 'KeysSwitched', atMs, on, off }]
 
-function keep(state: MailboxRecord, { to, body, bytes, atMs }: Command<'KeepMessage'>): Decided {
+function keep(state: MailboxRecord, { to, body, of, bytes, atMs }: Command<'KeepMessage'>): Decided {
   // A repetition, after so many other commands that it is not known as one any more.
   if (state.messages.some(({ id }) => id === body.id)) return NOTHING_HAPPENS
   const index = (state.keys ?? []).findIndex(({ key, isActive }) => isActive && key === to)
   if (index === -1) return noSuchKey
   if (!hasShare(state.messages, index, bytes)) return mailboxFull
-  return [{ type: 'MessageKept', atMs, ...body, place: state.lastPlace + 1, to: index, bytes }]
+  const whose: Pick<QueuedMessage, 'of'> = of === undefined ? {} : { of }
+  return [{ type: 'MessageKept', atMs, ...body, ...whose, place: state.lastPlace + 1, to: index, bytes }]
 }
 
 function take(state: MailboxRecord, { ids, connection = null, atMs }: Command<'TakeMessages'>): Decided {
   const isOfSession = connection !== null
   if (isOfSession && connection !== state.connection?.ownKey) return noSuchMailbox
-  const wanted = new Set(ids)
-  const places = state.messages.filter(({ id }) => wanted.has(id)).map(({ place }) => place)
+  const places = placesOf(state, ids)
   if (places.length === 0) return NOTHING_HAPPENS
   if (!isOfSession && !hasPaceFor(state.spentUntilMs, atMs, TAKING_MS)) return tooFast
   return [{ type: 'MessagesTaken', atMs, places }]
+}
+
+function drop(state: MailboxRecord, { ids, atMs }: Command<'DropMessages'>): Decided {
+  const places = placesOf(state, ids)
+  return places.length === 0 ? NOTHING_HAPPENS : [{ type: 'MessagesDropped', atMs, places }]
+}
+
+const placesOf = ({ messages }: MailboxRecord, ids: readonly string[]): readonly number[] => {
+  const wanted = new Set(ids)
+  return messages.filter(({ id }) => wanted.has(id)).map(({ place }) => place)
 }
 
 /**
@@ -269,15 +281,9 @@ const syncRequested = (state: MailboxRecord, atMs: number): MailboxEvent => {
 
 function expire({ messages, expiryAtMs }: MailboxRecord, atMs: number): Decided {
   if (expiryAtMs === null || atMs < expiryAtMs) return NOTHING_HAPPENS
-  const isOver = (message: QueuedMessage): boolean => message.atMs + MESSAGE_LIFE_MS <= atMs
-  const next = messages.find((message) => !isOver(message))
+  const isOver = (message: QueuedMessage): boolean => endOf(message) <= atMs
+  const left = messages.filter((message) => !isOver(message))
   const places = messages.filter(isOver).map(({ place }) => place)
-  return [
-    {
-      type: 'MessagesExpired',
-      atMs,
-      places,
-      nextAtMs: next === undefined ? null : next.atMs + MESSAGE_LIFE_MS,
-    },
-  ]
+  const nextAtMs = left.length === 0 ? null : Math.min(...left.map(endOf))
+  return [{ type: 'MessagesExpired', atMs, places, nextAtMs }]
 }

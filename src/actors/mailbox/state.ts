@@ -56,8 +56,12 @@ export type PhoneConnection = {
 
 export type RegisteredKey = { readonly key: string; readonly isActive: boolean }
 
-/** The envelope itself is a body beside the journal, under the same id. */
+/**
+ * The envelope itself is a body beside the journal, under the same id. `of`: the exchange whose message it is, with whose key
+ * it is sealed; left out where the mailbox's own key seals it.
+ */
 export type QueuedMessage = BodyReference & {
+  readonly of?: string
   readonly place: number
   /** Which of the keys it was sent to, by its index. */
   readonly to: number
@@ -105,6 +109,7 @@ export type MailboxCommand =
       readonly type: 'KeepMessage'
       readonly to: string
       readonly body: BodyReference
+      readonly of?: string
       readonly bytes: number
     } & At)
   /**
@@ -116,6 +121,8 @@ export type MailboxCommand =
       readonly ids: readonly string[]
       readonly connection?: string | null
     } & At)
+  /** Nobody can open these any more, or is to. */
+  | ({ readonly type: 'DropMessages'; readonly ids: readonly string[] } & At)
   /** No session has taken what waits. */
   | ({ readonly type: 'RequestSync' } & At)
   | ({ readonly type: 'AskSessions' } & At)
@@ -135,6 +142,7 @@ export type MailboxEvent =
   | ({ readonly type: 'KeysSwitched'; readonly on: readonly number[]; readonly off: readonly number[] } & At)
   | ({ readonly type: 'MessageKept' } & QueuedMessage)
   | ({ readonly type: 'MessagesTaken'; readonly places: readonly number[] } & At)
+  | ({ readonly type: 'MessagesDropped'; readonly places: readonly number[] } & At)
   /** `nextAtMs`: when the next one is to be looked at. */
   | ({
       readonly type: 'MessagesExpired'

@@ -14,7 +14,8 @@ const connection = orNull(
     isComplete: Type.Boolean(),
   }),
 )
-const message = { id: text, hash: text, place: time, to: time, bytes: time }
+// Messages that earlier releases kept name no exchange.
+const message = { id: text, hash: text, of: Type.Optional(text), place: time, to: time, bytes: time }
 const places = Type.Array(time)
 
 export const mailboxStored = storedRecord({
@@ -29,6 +30,7 @@ export const mailboxStored = storedRecord({
     KeysSwitched: { on: places, off: places },
     MessageKept: message,
     MessagesTaken: { places },
+    MessagesDropped: { places },
     MessagesExpired: { places, nextAtMs: orNull(time) },
     SessionsDue: {},
     SessionsAsked: {},

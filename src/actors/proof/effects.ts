@@ -40,13 +40,16 @@ export const performProofEffect = async (
       await writeRequired(ports, effect.asked, context)
       return { type: 'RecordProofRequestDelivered', atMs: atMs(), otherAtMs }
     }
+    case 'tell-of-check':
+      await writeRequired(ports, effect.received, context)
+      return { type: 'RecordProofRequestDelivered', atMs: atMs(), otherAtMs: null }
     case 'verify-presentation':
       return held(ports, context.actor, effect.received, await verify(ports, context.actor, effect.received))
     case 'release-result':
       return release(ports, context.actor, effect.received)
     case 'deliver-proof-ack': {
       const { done } = effect
-      const written = writeToHolder(ports, done.connectionId, context, () => proofAckMessage(done))
+      const written = writeToHolder(ports, done.connectionId, context, () => proofAckMessage(done), null)
       return attemptLastWord(ports, context, written)
     }
     case 'deliver-problem': {

@@ -1,10 +1,10 @@
 import { impossibleEvent } from '../../domain/decider.ts'
 import { afterEnd } from '../../domain/endings.ts'
 import { declinedBy, timesAfter } from '../../domain/exchange.ts'
-import { erasedFace, faceOf, isCheckToEnd, timesAfterCheck } from '../../domain/face-check.ts'
+import { checkToTellIn, erasedFace, faceOf, isCheckToEnd, timesAfterCheck } from '../../domain/face-check.ts'
 import type { Failed } from '../../domain/failures.ts'
 import { owedAck, owedProblem } from '../../domain/last-word.ts'
-import { opened, openedAgain } from '../../domain/opening.ts'
+import { opened, openedAgain, stepOf } from '../../domain/opening.ts'
 import type { Facts, ProofDone, ProofEnded, ProofEvent, ProofRecord } from './state.ts'
 
 export const isOver = (state: ProofRecord): state is ProofDone | ProofEnded => 'lastWord' in state
@@ -16,6 +16,8 @@ export function evolveProof(
 ): ProofRecord {
   switch (event.type) {
     case 'ProofRequestDelivered':
+      if (state.status === 'presentation-received' && typeof state.checkToTell === 'string')
+        return { ...state, checkToTell: null }
       if (state.status !== 'request-sent') throw impossibleEvent(event, state.status)
       return opened(state, 'request-presentation', event)
     case 'ProofRequestUnread':
@@ -25,7 +27,13 @@ export function evolveProof(
       if (state.status !== 'request-sent') throw impossibleEvent(event, state.status)
       const { presentation } = event
       const { request } = state
-      return { ...movedOn(state, event), status: 'presentation-received', request, presentation }
+      return {
+        ...movedOn(state, event),
+        status: 'presentation-received',
+        request,
+        presentation,
+        ...checkToTellIn(stepOf('request', state), state),
+      }
     }
     case 'ProofHeld': {
       if (state.status !== 'presentation-received') throw impossibleEvent(event, state.status)

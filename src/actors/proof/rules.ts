@@ -27,6 +27,7 @@ import {
   faceWindowOver,
   isHeld,
   isWindowOver,
+  stepToTell,
   type RecordFaceCheck,
 } from '../../domain/face-check.ts'
 import { isOwedNow, lastWordTimer } from '../../domain/last-word.ts'
@@ -37,6 +38,7 @@ import { referencesTo } from '../../domain/references.ts'
 import { evolveProof, isOver } from './evolve.ts'
 import type {
   Moved,
+  PresentationReceived,
   ProofCommand,
   ProofEffect,
   ProofEvent,
@@ -170,7 +172,7 @@ function outcome(state: ProofRecord, command: Recorded): ProofEvent | null {
   const { atMs } = command
   switch (command.type) {
     case 'RecordProofRequestDelivered':
-      return state.status === 'request-sent' && !state.delivered
+      return isToDeliver(state)
         ? { type: 'ProofRequestDelivered', atMs, otherAtMs: command.otherAtMs ?? null }
         : null
     case 'RequestInOtherFormat':
@@ -193,6 +195,12 @@ function outcome(state: ProofRecord, command: Recorded): ProofEvent | null {
   }
 }
 
+/** The request, or what comes behind it: that a face check is required. */
+const isToDeliver = (state: ProofRecord): boolean =>
+  state.status === 'request-sent'
+    ? !state.delivered
+    : state.status === 'presentation-received' && stepToTell(state) !== null
+
 function owed(state: ProofRecord): readonly ProofEffect[] {
   const id = (what: string): string => `${state.threadId}:${what}`
   switch (state.status) {
@@ -200,10 +208,14 @@ function owed(state: ProofRecord): readonly ProofEffect[] {
       return state.delivered
         ? []
         : [{ id: id(stepOf('request', state)), kind: 'deliver-proof-request', asked: state }]
-    case 'presentation-received':
-      if (state.presentation !== null)
-        return [{ id: id('verification'), kind: 'verify-presentation', received: state }]
-      return isHeld(state) ? [] : [{ id: id('release'), kind: 'release-result', received: state }]
+    case 'presentation-received': {
+      // The same step as before, which may be under way: then it begins no second time.
+      const step = stepToTell(state)
+      return [
+        ...(step === null ? [] : [{ id: id(step), kind: 'tell-of-check', received: state } as const]),
+        ...owedOfResult(state, id),
+      ]
+    }
     case 'done':
       return isOwedNow(state) ? [{ id: id('ack'), kind: 'deliver-proof-ack', done: state }] : []
     default:
@@ -214,6 +226,12 @@ function owed(state: ProofRecord): readonly ProofEffect[] {
           : []),
       ]
   }
+}
+
+const owedOfResult = (state: PresentationReceived, id: (what: string) => string): readonly ProofEffect[] => {
+  if (state.presentation !== null)
+    return [{ id: id('verification'), kind: 'verify-presentation', received: state }]
+  return isHeld(state) ? [] : [{ id: id('release'), kind: 'release-result', received: state }]
 }
 
 const to = (state: ProofRecord, next: ProofStatus): Omit<Moved, 'atMs'> => ({

@@ -1,7 +1,12 @@
 import type { BodyReference } from '../../domain/body-reference.ts'
 import type { EndCommand, EndEvent } from '../../domain/endings.ts'
 import type { Change, ExchangeTimes } from '../../domain/exchange.ts'
-import type { AbandonForFaceCheck, FaceChecked, RecordFaceCheck } from '../../domain/face-check.ts'
+import type {
+  AbandonForFaceCheck,
+  CheckToTell,
+  FaceChecked,
+  RecordFaceCheck,
+} from '../../domain/face-check.ts'
 import type { Failed } from '../../domain/failures.ts'
 import type { LastWord } from '../../domain/last-word.ts'
 import type { Prefixed } from '../../domain/message-prefix.ts'
@@ -38,7 +43,7 @@ export type PresentationReceived = Asked & {
   readonly presentation: BodyReference | null
   /** What was verified, as long as the face check holds it back; left out where there is none. */
   readonly result?: BodyReference | null
-}
+} & CheckToTell
 export type ProofDone = Facts & {
   readonly status: 'done'
   readonly verified: boolean
@@ -101,6 +106,7 @@ export type ProofEvent =
 
 export type ProofEffect =
   | { readonly id: string; readonly kind: 'deliver-proof-request'; readonly asked: RequestSent }
+  | { readonly id: string; readonly kind: 'tell-of-check'; readonly received: PresentationReceived }
   | { readonly id: string; readonly kind: 'verify-presentation'; readonly received: PresentationReceived }
   | { readonly id: string; readonly kind: 'release-result'; readonly received: PresentationReceived }
   | { readonly id: string; readonly kind: 'deliver-proof-ack'; readonly done: ProofDone }

@@ -4,6 +4,7 @@ import {
   bodyReference,
   changeOf,
   checkToEnd,
+  checkToTell,
   endEvents,
   exchangeTimes,
   faceChecked,
@@ -67,6 +68,7 @@ export const proofStored = storedRecord({
       request: text,
       presentation: orNull(bodyReference),
       result: Type.Optional(orNull(bodyReference)),
+      checkToTell,
     },
     { status: Type.Literal('done'), ...facts, ...verification, lastWord },
     {

@@ -4,7 +4,7 @@ import type { EndorsementMode } from '../../domain/publishing.ts'
 import { newRef } from '../ids.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { livingTenant, readTenant } from './read.ts'
-import { deletesAtMs, noSuchTenant, ratesOf, tenant, type TenantRates, type TenantRecord } from './rules.ts'
+import { deletesAtMs, noSuchTenant, tenant, type TenantRates, type TenantRecord } from './rules.ts'
 
 type Ports = Pick<ApiPorts, 'actors' | 'runtime'>
 
@@ -93,12 +93,7 @@ export const setTenantRates = async (
 ): Promise<TenantRecord | Refused> => {
   const known = await readTenant({ actors }, id)
   if (isRefused(known)) return known
-  const command = {
-    type: 'SetTenantRates',
-    atMs: Math.floor(runtime.now()),
-    ...ratesOf(known),
-    ...changed,
-  } as const
+  const command = { type: 'SetTenantRates', atMs: Math.floor(runtime.now()), ...changed } as const
   try {
     const commandId = `rates:${runtime.newId()}`
     return await actors.ask(tenant.ref(id), command, { commandId, tenant: null })

@@ -10,6 +10,7 @@ import { invitation } from '../invitation/rules.ts'
 import { mailbox } from '../mailbox/state.ts'
 import type { KindPorts } from '../kind-ports.ts'
 import { rosterOf } from '../roster/rules.ts'
+import { DELIVERIES } from '../webhook-delivery/listed.ts'
 import { webhookDelivery } from '../webhook-delivery/rules.ts'
 import { endpointOf } from '../webhook-endpoint/rules.ts'
 import type { TenantCommand } from './rules.ts'
@@ -48,6 +49,8 @@ export const deleteRecords = async (
   await removeListed(work, { kind: API_KEYS, isOfOperators: true })
   await removeListed(work, { kind: ENDORSEMENTS, isOfOperators: true })
   await removeAll(work, [endpointOf(tenant), policyOf(tenant), ceilingOf(tenant)])
+  // Before the look at all that there is, which would find each of them once more.
+  await removeListed(work, { kind: DELIVERIES, isOfOperators: false })
   await removeUnlisted(work)
   await recordsOfTenant.caughtUp()
   for (const kind of await recordsOfTenant.listsOf(tenant))

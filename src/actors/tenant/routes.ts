@@ -8,13 +8,7 @@ import { newRef } from '../ids.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { readingRoutes } from '../reading-routes.ts'
 import { tags } from '../tags.ts'
-import {
-  createTenant,
-  orderDeletion,
-  restoreTenant,
-  resumeTenant,
-  suspendTenant,
-} from './commands.ts'
+import { createTenant, orderDeletion, restoreTenant, resumeTenant, suspendTenant } from './commands.ts'
 import { readTenant } from './read.ts'
 import { TENANT_STATUSES, tenantSchema, tenantView } from './record.ts'
 import { tenant, type TenantRecord } from './rules.ts'

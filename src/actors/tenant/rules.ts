@@ -64,7 +64,8 @@ export type TenantCommand =
   | ({ readonly type: 'RecordIdentityRefused'; readonly reason: string } & Timed)
   | ({ readonly type: 'SetRetention'; readonly retentionDays: number } & Timed)
   | ({ readonly type: 'SetEndorsementMode'; readonly endorsement: EndorsementMode } & Timed)
-  | ({ readonly type: 'SetTenantRates' } & TenantRates & Timed)
+  /** What is left out stays. */
+  | ({ readonly type: 'SetTenantRates' } & Partial<TenantRates> & Timed)
 
 export type TenantEvent =
   | ({ readonly type: 'TenantCreated' } & Created)
@@ -225,8 +226,8 @@ function decided(record: TenantRecord, command: Change): TenantEvent | Refused |
     }
     case 'SetTenantRates': {
       if (status === 'deleting' || status === 'deleted') return beingDeleted
-      const { ratePerMinute, keyRatePerMinute } = command
       const now = ratesOf(record)
+      const { ratePerMinute, keyRatePerMinute } = { ...now, ...command }
       const isSame = now.ratePerMinute === ratePerMinute && now.keyRatePerMinute === keyRatePerMinute
       return isSame ? null : { type: 'TenantRatesSet', atMs, ratePerMinute, keyRatePerMinute }
     }

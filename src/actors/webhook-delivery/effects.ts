@@ -59,7 +59,8 @@ const hold = async (
   ] as const
   const commandId = `hold:${event.id}:${attempts}:${runtime.newId()}`
   if (isRefused(await actors.askAtomically(members, { commandId, tenant }))) throw new EndpointCame()
-  return command
+  // All is noted. To be told once more to hold would hold it for ever where an endpoint has come and it goes on by now.
+  return { type: 'AttemptDelivery', atMs: command.atMs }
 }
 
 const send = async (
@@ -91,7 +92,8 @@ const send = async (
     ? post(signal)
     : ports.runningAttempts.run(shown, signal, post))
   const sealedAnswer = await sealAnswer(ports, { delivery: actor, tenant, event, number }, answer)
-  return { atMs, url, ...outcome, sealedAnswer }
+  // Most answers have nothing to keep, and each field is in the journal four times for an exchange.
+  return { atMs, url, ...outcome, ...(sealedAnswer !== null && { sealedAnswer }) }
 }
 
 /** The records whose erasure takes personal data out of the body: with a connection that of its exchanges goes too. */

@@ -33,6 +33,7 @@ export const webhookDeliveryKind = defineKind<DeliveryTypes>({
     overview: { recordType: 'webhook_delivery', waiting: ['pending'] },
     row: deliveryRow,
     isUnlisted,
+    firstRowWaits: true,
   },
   routes: deliveryRoutes,
 })

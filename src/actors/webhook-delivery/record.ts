@@ -11,10 +11,8 @@ import {
   wordsOrNull,
 } from '../../http/route/fields.ts'
 import { type AnswerPorts, openAnswer } from './answers.ts'
+import { DELIVERY_STATUSES } from './listed.ts'
 import type { Delivery } from './rules.ts'
-
-/** As callers see them: what is forgotten is not shown. */
-export const DELIVERY_STATUSES = ['pending', 'delivered', 'dead'] as const
 
 const integerOrNull = (description: string, example: number) =>
   Type.Union([Type.Integer(), Type.Null()], { description, examples: [example] })

@@ -7,10 +7,9 @@ import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { tags } from '../tags.ts'
 import { endpointOf } from '../webhook-endpoint/rules.ts'
-import { DELIVERIES } from './listed.ts'
-import { DELIVERY_STATUSES } from './record.ts'
+import { DELIVERIES, DELIVERY_STATUSES, rowStates, rowStatusesOf, type ShownStatus } from './listed.ts'
 
-type Ports = Pick<ApiPorts, 'actors' | 'directory' | 'runtime'>
+type Ports = Pick<ApiPorts, 'actors' | 'directory' | 'runtime' | 'eventTypes'>
 
 /** When one of the orders that are carried out may have ended. */
 const FULL_RETRY_MS = 60_000
@@ -49,11 +48,14 @@ export const resendRoute = (ports: Ports): Route =>
     },
     handle: async ({ caller: { tenantId: tenant }, body, recordId: id }) => {
       const nowMs = Math.floor(ports.runtime.now())
-      const found = await listPage(ports.directory, { tenant, kind: DELIVERIES }, body, () => null)
+      const { status: wanted, ...times } = body
+      const state = [...rowStates(rowStatusesOf(wanted), ports.eventTypes)]
+      const list = { tenant, kind: DELIVERIES }
+      const found = await listPage(ports.directory, list, { ...times, state }, () => null)
       if ('problem' in found) return found
       // What comes to be from now on is not meant.
       const span = { fromMs: timeOf(body.from), toMs: Math.min(timeOf(body.to) ?? nowMs, nowMs) }
-      const command = { type: 'ResendDeliveries', atMs: nowMs, id, status: body.status, ...span } as const
+      const command = { type: 'ResendDeliveries', atMs: nowMs, id, status: wanted, ...span } as const
       const asked = await ports.actors.ask(endpointOf(tenant), command, { commandId: `resend:${id}`, tenant })
       if (!isRefused(asked)) return reply(202, orderView(command, found.total))
       return asked.refused === 'not_found'
@@ -64,17 +66,17 @@ export const resendRoute = (ports: Ports): Route =>
 
 type Order = {
   readonly id: string
-  readonly status: (typeof DELIVERY_STATUSES)[number]
+  readonly status: ShownStatus
   readonly fromMs: number | null
   readonly toMs: number
 }
 
 const orderView = (
-  { id, status: wanted, fromMs, toMs }: Order,
+  { id, status: ordered, fromMs, toMs }: Order,
   deliveries: number,
 ): Static<typeof orderSchema> => ({
   id,
-  status: wanted,
+  status: ordered,
   from: fromMs === null ? null : isoTime(fromMs),
   to: isoTime(toMs),
   deliveries,

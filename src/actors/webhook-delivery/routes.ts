@@ -3,21 +3,22 @@ import { chain, type Eventually } from '../../domain/eventually.ts'
 import { isRefused } from '../../domain/decider.ts'
 import { TENANT_CALLERS } from '../../http/callers/caller.ts'
 import { choice, idText } from '../../http/route/fields.ts'
-import { listPage, pageOf, pageReply, stateQuery } from '../../http/route/list.ts'
+import { listPage, pageOf, pageOfAll, pageReply, stateQuery } from '../../http/route/list.ts'
 import { problem, refusal } from '../../http/route/problem.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { ownRecord, shownRecord } from '../own-record.ts'
 import { tags } from '../tags.ts'
 import { eventStreamRoutes } from './event-stream-route.ts'
-import { DELIVERIES } from './listed.ts'
 import {
+  DELIVERIES,
   DELIVERY_STATUSES,
-  deliverySchema,
-  deliveryView,
-  deliveryWithAttempts,
-  deliveryWithAttemptsSchema,
-} from './record.ts'
+  rowStates,
+  rowStatusesOf,
+  searchOf,
+  type ShownStatus,
+} from './listed.ts'
+import { deliverySchema, deliveryView, deliveryWithAttempts, deliveryWithAttemptsSchema } from './record.ts'
 import { resendRoute } from './resend-route.ts'
 import { noSuchDelivery, webhookDelivery } from './rules.ts'
 import { trialOf, tryEndpoint } from './trial.ts'
@@ -60,8 +61,17 @@ export const deliveryRoutes = (ports: Ports): readonly Route[] => {
       responses: { 200: pageOf(deliverySchema) },
       errors: ['invalid_request'],
       handle: async ({ caller: { tenantId: tenant }, query, head }) => {
+        const { q: _, recordId: _recordId, status, eventType, ...rest } = query
+        const found = searchOf(query)
+        if (found === null)
+          return pageReply(
+            head,
+            pageOfAll([], rest, () => []),
+          )
+        const state = statesOf({ status, eventType }, ports.eventTypes)
+        const request = { ...rest, state, ...(found !== undefined && { q: found }) }
         const list = { tenant, kind: DELIVERIES }
-        return pageReply(head, await listPage(ports.directory, list, query, (id) => view(tenant, id)))
+        return pageReply(head, await listPage(ports.directory, list, request, (id) => view(tenant, id)))
       },
     }),
     defineRoute({
@@ -85,6 +95,15 @@ export const deliveryRoutes = (ports: Ports): readonly Route[] => {
     resendRoute(ports),
     trialRoute(ports, view),
   ]
+}
+
+type Wanted = { readonly status: ShownStatus | undefined; readonly eventType: string | undefined }
+
+/** None where all of them are wanted. */
+const statesOf = ({ status, eventType }: Wanted, eventTypes: readonly string[]): string[] => {
+  if (status === undefined && eventType === undefined) return []
+  const statuses: readonly ShownStatus[] = status === undefined ? DELIVERY_STATUSES : [status]
+  return [...rowStates(statuses.flatMap(rowStatusesOf), eventType === undefined ? eventTypes : [eventType])]
 }
 
 type View = (tenant: string, id: string) => Eventually<Static<typeof deliverySchema> | null>

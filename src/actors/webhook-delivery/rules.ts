@@ -29,8 +29,8 @@ export type DeliveryAttempt = {
   readonly status: number | null
   readonly durationMs: number
   readonly error: string | null
-  /** The beginning of the answer's body, as ciphertext of `answers.ts`; null where it had none, or cannot be kept. */
-  readonly sealedAnswer?: string | null
+  /** The beginning of the answer's body, as ciphertext of `answers.ts`; left out where it had none, or cannot be kept. */
+  readonly sealedAnswer?: string
 }
 
 type Created = { readonly tenant: string; readonly endpoint: string; readonly event: EventToDeliver }
@@ -215,10 +215,14 @@ const factsOf = (delivery: DeliveryPending) => {
   return facts
 }
 
-/** What waits for its time goes out now; what is over begins the schedule anew, also where it was delivered. */
+/**
+ * What waits for its time goes out now, and what is held tries whether there is an endpoint; what is over begins the
+ * schedule anew, also where it was delivered.
+ */
 function retry(delivery: Delivery, atMs: number): readonly DeliveryJournalEvent[] | Refused {
   if (delivery.status === 'forgotten') return noSuchDelivery
   if (isWaiting(delivery)) return [{ type: 'DeliveryFellDue', atMs }]
+  if (isHeld(delivery)) return [{ type: 'DeliveryResumed', atMs }]
   return atMostOne(isOver(delivery) ? { type: 'DeliveryRetried', atMs } : null)
 }
 

@@ -17,7 +17,7 @@ const attempt = Type.Object({
   status: orNull(Type.Integer()),
   durationMs: time,
   error: textOrNull,
-  sealedAnswer: Type.Optional(textOrNull),
+  sealedAnswer: Type.Optional(text),
 })
 const created = { tenant: text, endpoint: text, event: delivered }
 const facts = {

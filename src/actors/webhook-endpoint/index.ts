@@ -24,6 +24,7 @@ export const webhookEndpointKind = defineKind<EndpointTypes>({
       WebhookSecretRotated: { sealedSecret: text },
       WebhookEndpointRemoved: {},
       DeliveriesToResend: resending,
+      ResendingReached: { id: text, toMs: time },
       DeliveriesResent: { id: text },
     },
     records: [

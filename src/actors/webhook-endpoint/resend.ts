@@ -1,84 +1,105 @@
+import { isRefused } from '../../domain/decider.ts'
 import type { EffectContext } from '../../host/definition.ts'
 import { isRetryable } from '../../ports/actors.ts'
-import type { DirectoryRow } from '../../ports/directory.ts'
 import type { KindPorts } from '../kind-ports.ts'
-import { DELIVERIES, HELD_FILTER } from '../webhook-delivery/listed.ts'
 import { webhookDelivery } from '../webhook-delivery/rules.ts'
-import type { EndpointCommand, EndpointEffect, Resending } from './rules.ts'
+import { deliveryPages } from './resend-pages.ts'
+import { webhookEndpoint, type EndpointCommand, type EndpointEffect, type Resending } from './rules.ts'
 
-type Ports = Pick<KindPorts, 'actors' | 'runtime' | 'lists'>
+type Ports = Pick<KindPorts, 'actors' | 'runtime' | 'lists' | 'eventTypes'>
 
-const PAGE = 500
 /** Beside what else their shard has to do. */
 const AT_ONCE = 32
+/** After so many pages the order notes how far it is: a crash costs no more than these. */
+const PAGES_A_MARK = 10
+/** What was held is looked for until none is left, but for what cannot be read. */
+const PASSES_MAX = 3
+/** A shard that is busy for a moment does not make the walk begin again. */
+const TRIES_MAX = 5
+const AGAIN_MS = 200
 
 /**
- * Has every delivery that is meant go out again. It goes by the lists, which have all that was committed before the
- * order; a delivery that was reached before a crash is met again in another state, or takes the same command once more.
+ * Has every delivery that is meant go out again. It goes by the lists of this node, which serves the shard of the
+ * endpoint and its deliveries: they have all that was committed before the order. A delivery that was reached before a crash is met again in another state, or takes the same command once more.
  */
 export const resendDeliveries = async (
   ports: Ports,
   { tenant, resending }: EndpointEffect,
   { actor, signal }: Pick<EffectContext, 'actor' | 'signal'>,
 ): Promise<EndpointCommand> => {
-  await ports.lists.caughtUpWith(actor)
-  for await (const rows of pagesOf(ports.lists, tenant, resending)) {
-    const waiting = rows.values()
-    const work = async (): Promise<void> => {
-      for (const { id } of waiting) {
-        signal.throwIfAborted()
-        await resendOne(ports, id, resending)
-      }
+  const { lists, runtime, eventTypes } = ports
+  const isHeld = resending.status === 'held'
+  const passesMax = isHeld ? PASSES_MAX : 1
+  for (let pass = 0, resent = 1; resent > 0 && pass < passesMax; pass++) {
+    resent = 0
+    let pages = 0
+    await lists.caughtUpWith(actor)
+    for await (const { ids, beforeMs } of deliveryPages(lists, { tenant, resending, eventTypes })) {
+      // An endpoint that was removed meanwhile has this order no longer, and one that was set again has another one.
+      if (!(await isOrdered(ports, actor, resending))) break
+      resent += await resendAll(ports, ids, resending, signal)
+      // What is held no longer is passed over anyhow.
+      if (!isHeld && ++pages % PAGES_A_MARK === 0) await noteReached(ports, actor, resending, beforeMs)
     }
-    await Promise.all(Array.from({ length: AT_ONCE }, work))
   }
-  return { type: 'RecordDeliveriesResent', atMs: ports.runtime.now(), id: resending.id }
+  return { type: 'RecordDeliveriesResent', atMs: runtime.now(), id: resending.id }
 }
 
-/** One that cannot be read holds up no other. */
+/** Answers with how many were told. */
+const resendAll = async (
+  ports: Ports,
+  ids: readonly string[],
+  resending: Resending,
+  signal: AbortSignal,
+): Promise<number> => {
+  const waiting = ids.values()
+  let told = 0
+  const work = async (): Promise<void> => {
+    for (const id of waiting) {
+      signal.throwIfAborted()
+      if (await resendOne(ports, id, resending, signal)) told++
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  return told
+}
+
+const isOrdered = async ({ actors }: Ports, endpoint: string, { id }: Resending): Promise<boolean> => {
+  const found = await actors.read(webhookEndpoint.ref(endpoint))
+  return !isRefused(found) && (found.resendings ?? []).some((each) => each.id === id)
+}
+
+const noteReached = async (
+  { actors, runtime }: Ports,
+  endpoint: string,
+  { id }: Resending,
+  toMs: number,
+): Promise<void> => {
+  const command = { type: 'RecordResendingReached', atMs: runtime.now(), id, toMs } as const
+  const options = { commandId: `reached:${id}:${toMs}`, tenant: null, mayLinger: true }
+  await actors.ask(webhookEndpoint.ref(endpoint), command, options)
+}
+
+/** False for one that cannot be read, which holds up no other. */
 const resendOne = async (
   { actors, runtime }: Ports,
   id: string,
   { id: order, status }: Resending,
-): Promise<void> => {
-  const type = status === 'held' ? 'ResumeDelivery' : 'RetryDelivery'
-  const command = { type, atMs: runtime.now() } as const
-  try {
-    const commandId = `${order}:${id}`
-    await actors.ask(webhookDelivery.ref(id), command, { commandId, tenant: null, mayLinger: true })
-  } catch (error) {
-    if (isRetryable(error)) throw error
-  }
-}
-
-/**
- * Newest first. What was sent again may leave its state and come back to it meanwhile, so the walk goes by the time at
- * which deliveries came to be, which never changes.
- */
-async function* pagesOf(
-  lists: Ports['lists'],
-  tenant: string,
-  { status, fromMs, toMs }: Resending,
-): AsyncGenerator<readonly DirectoryRow[]> {
+  signal: AbortSignal,
+): Promise<boolean> => {
   const isHeld = status === 'held'
-  const query = {
-    tenant,
-    kind: DELIVERIES,
-    pageSize: PAGE,
-    q: null,
-    states: isHeld ? [] : [status],
-    externalId: null,
-    fromMs,
-    filters: isHeld ? HELD_FILTER : {},
-  }
-  for (let page = 1, beforeMs = toMs; ; ) {
-    const { rows } = await lists.list({ ...query, page, toMs: beforeMs })
-    if (rows.length > 0) yield rows
-    const [first, last] = [rows.at(0), rows.at(-1)]
-    if (first === undefined || last === undefined || rows.length < PAGE) return
-    // Others of the last millisecond may stand behind it: those that were met already take the same command once more.
-    const isOneMoment = first.createdAtMs === last.createdAtMs
-    page = isOneMoment ? page + 1 : 1
-    beforeMs = isOneMoment ? beforeMs : last.createdAtMs + 1
+  const type = isHeld ? 'ResumeDelivery' : 'RetryDelivery'
+  // What is held may be so once more since an earlier order of the same moment, and is resumed however often it is said.
+  const commandId = isHeld ? `${order}:${id}:${runtime.newId()}` : `${order}:${id}`
+  for (let tries = 1; ; tries++) {
+    try {
+      const command = { type, atMs: runtime.now() } as const
+      await actors.ask(webhookDelivery.ref(id), command, { commandId, tenant: null, mayLinger: true })
+      return true
+    } catch (error) {
+      if (!isRetryable(error)) return false
+      if (tries === TRIES_MAX) throw error
+      await runtime.sleep(AGAIN_MS * 2 ** tries, signal)
+    }
   }
 }

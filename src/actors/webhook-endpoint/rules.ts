@@ -52,6 +52,13 @@ export type EndpointCommand =
   | { readonly type: 'RequireNoEndpoint' }
   /** Sends all deliveries of a status again that came to be in a span of time. */
   | ({ readonly type: 'ResendDeliveries'; readonly atMs: number } & Resending)
+  /** All of the order that came to be at this time or later have been told. */
+  | {
+      readonly type: 'RecordResendingReached'
+      readonly atMs: number
+      readonly id: string
+      readonly toMs: number
+    }
   | { readonly type: 'RecordDeliveriesResent'; readonly atMs: number; readonly id: string }
 
 export type EndpointEvent =
@@ -64,6 +71,7 @@ export type EndpointEvent =
   | { readonly type: 'WebhookSecretRotated'; readonly atMs: number; readonly sealedSecret: string }
   | { readonly type: 'WebhookEndpointRemoved'; readonly atMs: number }
   | ({ readonly type: 'DeliveriesToResend'; readonly atMs: number } & Resending)
+  | { readonly type: 'ResendingReached'; readonly atMs: number; readonly id: string; readonly toMs: number }
   | { readonly type: 'DeliveriesResent'; readonly atMs: number; readonly id: string }
 
 export type EndpointEffect = {
@@ -126,6 +134,12 @@ function decide(state: EndpointState, command: EndpointCommand): readonly Endpoi
       return [{ type: 'WebhookSecretRotated', atMs, sealedSecret: command.sealedSecret }]
     case 'ResendDeliveries':
       return resend(resendingsOf(state), command)
+    case 'RecordResendingReached': {
+      const { id, toMs } = command
+      const known = resendingsOf(state).find((each) => each.id === id)
+      const isFurther = known !== undefined && (known.toMs === null || known.toMs > toMs)
+      return atMostOne(isFurther ? { type: 'ResendingReached', atMs, id, toMs } : null)
+    }
     case 'RecordDeliveriesResent': {
       const { id } = command
       const isKnown = resendingsOf(state).some((each) => each.id === id)
@@ -180,6 +194,12 @@ function evolve(state: EndpointState, event: EndpointEvent): EndpointState {
       if (state.status !== 'set') throw impossibleEvent(event, state.status)
       const { type: _, atMs: _atMs, ...resending } = event
       return { ...state, resendings: [...resendingsOf(state), resending] }
+    }
+    case 'ResendingReached': {
+      if (state.status !== 'set') throw impossibleEvent(event, state.status)
+      const { id, toMs } = event
+      const resendings = resendingsOf(state).map((each) => (each.id === id ? { ...each, toMs } : each))
+      return { ...state, resendings }
     }
     case 'DeliveriesResent':
       if (state.status !== 'set') throw impossibleEvent(event, state.status)

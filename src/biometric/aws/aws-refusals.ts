@@ -31,6 +31,7 @@ const WRONG_KEY = [
 ]
 const WRONG_SIGNATURE = ['InvalidSignatureException', 'SignatureDoesNotMatch', 'IncompleteSignatureException']
 const WRONG_TIME = ['RequestExpired', 'RequestTimeTooSkewed', 'RequestInTheFuture']
+const SIGNED_AT_ANOTHER_TIME = /signature expired|not yet current/i
 const EXPIRED_KEY = ['ExpiredTokenException', 'ExpiredToken']
 const FORBIDDEN = ['AccessDeniedException', 'AccessDenied', 'UnauthorizedOperation']
 
@@ -45,14 +46,21 @@ export const awsFailureOf = (error: unknown, action: AwsAction, account: AwsAcco
   return { code, obstacle: obstacleOf(error, { code: code ?? '', action, account }) }
 }
 
-/** Whether the answer said that the two clocks are too far apart, and the client knows by now how far. */
-export const isSkewed = (error: unknown): boolean =>
-  isServiceError(error) &&
-  error.$metadata.clockSkewCorrected === true &&
-  [...WRONG_SIGNATURE, ...WRONG_TIME].includes(error.name)
+/**
+ * Whether the answer said that the two clocks are too far apart: the client knows by now how far. It says so itself, except
+ * where it had made up for a difference that there is no more.
+ */
+export const isSkewed = (error: unknown): boolean => {
+  if (!isServiceError(error) || ![...WRONG_SIGNATURE, ...WRONG_TIME].includes(error.name)) return false
+  if (error.$metadata.clockSkewCorrected === true) return true
+  const isOfTime = WRONG_TIME.includes(error.name) || SIGNED_AT_ANOTHER_TIME.test(error.message)
+  return isOfTime && error.$response?.headers?.['date'] !== undefined
+}
 
 type ServiceError = Error & {
   readonly $metadata: { readonly httpStatusCode?: number; readonly clockSkewCorrected?: boolean }
+  /** Where it was answered at all. */
+  readonly $response?: { readonly headers?: Readonly<Record<string, string>> }
 }
 
 function isServiceError(error: unknown): error is ServiceError {
@@ -88,7 +96,7 @@ const WRONG_CLOCK =
 function wrongSignature(message: string, { region }: AwsAccount): Obstacle {
   if (/scoped to a valid region/i.test(message))
     return refused('region', `What answers under this endpoint is another region than ${region}.`)
-  if (/signature expired|not yet current/i.test(message)) return refused('clock', WRONG_CLOCK)
+  if (SIGNED_AT_ANOTHER_TIME.test(message)) return refused('clock', WRONG_CLOCK)
   return refused('key', 'The secret does not belong to the access key.')
 }
 

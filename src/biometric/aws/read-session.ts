@@ -51,6 +51,7 @@ async function judged(calls: AwsCalls, asked: Asked, { livenessScore, face }: Ca
       ? withoutFace(calls, asked, { livenessScore, face })
       : unlessUnfit(compared)
   const match = matchIn(compared)
+  if (match === null) return attempt(asked, { verdict: 'another-person', livenessScore, matchScore: null })
   if (typeof match !== 'number') return match
   const verdict = match >= asked.matchMin ? 'passed' : 'another-person'
   return attempt(asked, { verdict, livenessScore, matchScore: match })
@@ -85,11 +86,18 @@ function unlessUnfit({ code, obstacle }: AwsFailure): ImageUnfit | Obstacle {
   return isNotAccepted ? unfit('not-accepted') : obstacle
 }
 
-/** Every face of the target is either like the source or not, so both lists together are all there are. */
-function matchIn({ FaceMatches, UnmatchedFaces }: CompareFacesCommandOutput): number | ImageUnfit | Obstacle {
+/**
+ * Every face of the target is either like the source or not, so both lists together are all there are. Null for one that
+ * is not, of which AWS tells no likeness: it is an attempt all the same.
+ */
+function matchIn({
+  FaceMatches,
+  UnmatchedFaces,
+}: CompareFacesCommandOutput): number | null | ImageUnfit | Obstacle {
   if (!Array.isArray(FaceMatches) || !Array.isArray(UnmatchedFaces)) return away('unreadable')
   const faces = FaceMatches.length + UnmatchedFaces.length
   if (faces !== 1) return unfit(faces === 0 ? 'no-face' : 'several-faces')
+  if (UnmatchedFaces.length === 1) return null
   const similarity = FaceMatches[0]?.Similarity
   return isPercent(similarity) ? similarity : away('unreadable')
 }

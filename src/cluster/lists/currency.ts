@@ -33,6 +33,7 @@ export class Currency {
   async reach(tenant: string | null, signal: AbortSignal): Promise<void> {
     const { ports, settings, own, held } = this.#parts
     while (!signal.aborted) {
+      const terms = held.terms()
       const reading = this.#ownRead().catch(() => new Map<number, number | null>())
       const asked = ports.livingNodes().map((node) => this.#ask(node, tenant))
       const answers = await Promise.all(asked.map((each) => each.catch(() => null)))
@@ -47,7 +48,9 @@ export class Currency {
       )
       // A shard that was lost meanwhile is shown as its next owner has it, which may be less for a moment.
       const isLost = [...mine].some(([shard, epoch]) => own.epochOf(shard) !== epoch)
-      if (owned.size >= ports.shards && !isLost) return
+      // A later owner may have begun without what this one waited for, and reads the log first.
+      const isNewTerm = held.terms().some((term, shard) => term !== terms[shard] && !mine.has(shard))
+      if (owned.size >= ports.shards && !isLost && !isNewTerm) return
       await ports.runtime.sleep(settings.againMs, signal).catch(() => undefined)
     }
   }

@@ -1,4 +1,4 @@
-import type { Rev, ShardRev, WantedChanges } from '../../ports/list-replicas.ts'
+import { epochOfRev, type Rev, type ShardRev, type WantedChanges } from '../../ports/list-replicas.ts'
 
 type Waiter = { readonly needed: readonly ShardRev[]; readonly reached: () => void }
 
@@ -27,6 +27,11 @@ export class Held {
 
   at(shard: number): Rev {
     return this.#revs[shard] ?? 0
+  }
+
+  /** Of each shard, the term of the owner whose changes this node's file has. */
+  terms(): readonly number[] {
+    return Array.from(this.#revs, epochOfRev)
   }
 
   /** The file has so far, but may lack what changed again since. */

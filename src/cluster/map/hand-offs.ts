@@ -4,11 +4,15 @@ import type { MapKeeperParts } from './keeper-parts.ts'
 
 type Parts = Pick<MapKeeperParts, 'node' | 'map' | 'server' | 'talk' | 'runtime' | 'settings' | 'report'>
 
+type HandOff = { readonly sinceMs: number; readonly work: Promise<void> }
+
 /** Hands back the shards that the map wants elsewhere, some at a time. */
 export class HandOffs {
   readonly #parts: Parts
   readonly #ended: () => void
-  readonly #closing = new Map<number, Promise<void>>()
+  readonly #closing = new Map<number, HandOff>()
+  #areAllClosed = false
+  #endedAtMs = Number.NEGATIVE_INFINITY
   readonly #handingOver = new Set<Promise<void>>()
   /** Since when each shard is known to be wanted by another node. */
   readonly #wantedSinceMs = new Map<number, number>()
@@ -26,6 +30,24 @@ export class HandOffs {
 
   get areToCome(): boolean {
     return this.#wantedSinceMs.size > this.#closing.size
+  }
+
+  /**
+   * For how long that has been under way which has taken longest; what waits for its turn, or for its next owner, is not.
+   * Where all go at once they are slow together, and as long as one after the other ends, none of them is held up.
+   */
+  get longestMs(): number {
+    const nowMs = this.#parts.runtime.monotonicMs()
+    const from = (sinceMs: number): number =>
+      this.#areAllClosed ? Math.max(sinceMs, this.#endedAtMs) : sinceMs
+    return Math.max(0, ...Array.from(this.#closing.values(), ({ sinceMs }) => nowMs - from(sinceMs)))
+  }
+
+  /** With another lease the node begins without shards, and what has not ended with the one before keeps none from it. */
+  beginAnew(): void {
+    this.#closing.clear()
+    this.#wantedSinceMs.clear()
+    this.#absent.clear()
   }
 
   /** A shard goes only to a node that is there: as long as its next owner is away, it is served here. */
@@ -53,10 +75,12 @@ export class HandOffs {
   /** Resolves when none of them is served here any more. */
   async closeAll(shards: readonly number[]): Promise<void> {
     const { server } = this.#parts
+    this.#areAllClosed = true
     const close = async (shard: number): Promise<void> => {
       // One that was on its way to a node that did not answer is served still.
-      await this.#closing.get(shard)
-      if (server.isOpen(shard)) await (this.#closing.get(shard) ?? this.#begin(shard, this.#letGo(shard)))
+      await this.#closing.get(shard)?.work
+      if (server.isOpen(shard))
+        await (this.#closing.get(shard)?.work ?? this.#begin(shard, this.#letGo(shard)))
     }
     await Promise.all(shards.map(close))
   }
@@ -67,15 +91,24 @@ export class HandOffs {
   }
 
   #begin(shard: number, work: Promise<void>): Promise<void> {
-    const closing = work
-      .catch((error: unknown) => this.#parts.report(shard, error))
-      .finally(() => {
-        this.#closing.delete(shard)
-        this.#wantedSinceMs.delete(shard)
-        this.#ended()
-      })
-    this.#closing.set(shard, closing)
-    return closing
+    const { runtime, report } = this.#parts
+    const handOff: HandOff = {
+      sinceMs: runtime.monotonicMs(),
+      work: work
+        .catch((error: unknown) => report(shard, error))
+        .finally(() => {
+          if (this.#closing.get(shard) === handOff) this.#over(shard)
+          this.#ended()
+        }),
+    }
+    this.#closing.set(shard, handOff)
+    return handOff.work
+  }
+
+  #over(shard: number): void {
+    this.#closing.delete(shard)
+    this.#wantedSinceMs.delete(shard)
+    this.#endedAtMs = this.#parts.runtime.monotonicMs()
   }
 
   async #handBack(shard: number, to: string): Promise<void> {

@@ -1,6 +1,7 @@
 import type { KeptShardMap } from '../../ports/shard-map.ts'
 import { FailedOpenings } from './failed-openings.ts'
 import { HandOffs } from './hand-offs.ts'
+import type { HeldUp } from './held-up.ts'
 import type { MapKeeperParts } from './keeper-parts.ts'
 import { type Held, type Self, sayHeld, sayMember } from './own-places.ts'
 
@@ -16,6 +17,11 @@ export class MapKeeper {
   readonly #stop = new AbortController()
   #wake = new AbortController()
   #isLeaving = false
+  /** When it last did what the map wants of it. */
+  #followedAtMs: number
+  #isFollowing = true
+  /** Of which lease its hand-offs are. */
+  #lease: string | null = null
   #running: Promise<void> = Promise.resolve()
 
   constructor(parts: MapKeeperParts) {
@@ -27,6 +33,7 @@ export class MapKeeper {
       maxMs: settings.openAgainMsMax,
     })
     this.#handOffs = new HandOffs(parts, () => this.#wakeUp())
+    this.#followedAtMs = runtime.monotonicMs()
   }
 
   start(): void {
@@ -38,6 +45,12 @@ export class MapKeeper {
     const { map, membership, node, server } = this.#parts
     if (this.#stop.signal.aborted || server.isOpen(shard)) return false
     return membership.session()?.valid() !== true || map.current().places[shard]?.desired === node
+  }
+
+  /** For how long nothing has come of what is this node's own to do. */
+  heldUp(): HeldUp {
+    const mapMs = this.#isFollowing ? this.#parts.runtime.monotonicMs() - this.#followedAtMs : 0
+    return { handOffMs: this.#handOffs.longestMs, mapMs }
   }
 
   /** Others take what this node serves while it still serves it; where there are none, or too late, it just closes. */
@@ -58,6 +71,7 @@ export class MapKeeper {
     this.#stop.abort(new Error('shards are no longer kept'))
     this.#wakeUp()
     await this.#running
+    this.#isFollowing = false
     await this.#handOffs.closeAll(this.#shards())
     await said
     await this.#say().catch((error: unknown) => report(null, error))
@@ -79,7 +93,8 @@ export class MapKeeper {
   async #step(): Promise<void> {
     const { map, membership } = this.#parts
     // Without a lease no shard can be opened, and open ones answer nothing until the lease is renewed or over.
-    if (!this.#isMember()) return
+    if (!this.#isMember()) return this.#followed()
+    this.#beginWith(membership.session()?.owner ?? null)
     await map.refreshed()
     // Decided at each try: a stop that comes in between is not taken back.
     const now = await map.change((seen) =>
@@ -89,7 +104,17 @@ export class MapKeeper {
     const alive = new Set(membership.alive().map((lease) => lease.node))
     this.#openWanted(now, alive)
     this.#handOffs.step(now, alive)
+    this.#followed()
     await this.#say()
+  }
+
+  #followed(): void {
+    this.#followedAtMs = this.#parts.runtime.monotonicMs()
+  }
+
+  #beginWith(lease: string | null): void {
+    if (lease !== this.#lease) this.#handOffs.beginAnew()
+    this.#lease = lease
   }
 
   /** The open record in the log decides whether it may; the map only keeps us from asking in vain. */

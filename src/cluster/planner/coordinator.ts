@@ -1,9 +1,10 @@
-import type { NodeLease } from '../../ports/lease.ts'
+import type { LeaseStore, NodeLease } from '../../ports/lease.ts'
 import type { Membership } from '../../ports/membership.ts'
 import type { Runtime } from '../../ports/runtime.ts'
 import type { ChangeableMap, KeptShardMap, ShardLoad, ShardLoadStore } from '../../ports/shard-map.ts'
 import { withinBy } from '../../timing/within.ts'
 import { Balancing } from './balancing.ts'
+import { hungDefaults, HungNodes, type HungNodesParts } from './hung-nodes.ts'
 import { LateShards } from './late-shards.ts'
 import { LeaseAges } from './lease-ages.ts'
 import { takersOf } from './must-move.ts'
@@ -22,6 +23,7 @@ export const coordinatorDefaults = {
   /** Loads change all the time; shards that were spread by them rest for so long. */
   restMs: 60_000,
   returning: returningDefaults,
+  hung: hungDefaults,
 }
 
 class AnswerMissing extends Error {
@@ -38,6 +40,10 @@ export type CoordinatorParts = {
   readonly leases: () => Promise<readonly NodeLease[]>
   readonly map: ChangeableMap
   readonly loads: Pick<ShardLoadStore, 'read'>
+  readonly endLease: LeaseStore['end']
+  readonly heldUpOf: HungNodesParts['heldUpOf']
+  /** Called when this node has ended the lease of another one that hangs. */
+  readonly hasEnded: HungNodesParts['ended']
   readonly runtime: Runtime
   readonly settings: CoordinatorSettings
   readonly report: (error: unknown) => void
@@ -45,23 +51,33 @@ export type CoordinatorParts = {
 
 /**
  * Gives the shards of nodes that are gone, leave or are drained to others, and spreads shards by their load. Every node
- * runs it and the first by name acts; where two think that they are it, the version of the map lets one through.
+ * runs it and the first by name acts; where two think that they are it, the version of the map lets one through. Nodes
+ * that hang are looked for by every node.
  */
 export class Coordinator {
   readonly #parts: CoordinatorParts
   readonly #balancing: Balancing
   readonly #leaseAges = new LeaseAges()
   readonly #lateShards = new LateShards()
+  readonly #hungNodes: HungNodes
   readonly #stop = new AbortController()
   #wake = new AbortController()
   #weights: ShardWeights = evenWeights(0)
   #loads: ReadonlyMap<number, ShardLoad> = new Map()
   #weighedAtMs = Number.NEGATIVE_INFINITY
   #running: Promise<void> = Promise.resolve()
+  #looking: Promise<void> = Promise.resolve()
 
   constructor(parts: CoordinatorParts) {
     this.#parts = parts
     this.#balancing = new Balancing(parts.settings)
+    this.#hungNodes = new HungNodes({
+      ...parts,
+      leases: () => this.#limited(parts.leases()),
+      endLease: (row) => this.#limited(parts.endLease(row)),
+      ended: parts.hasEnded,
+      settings: parts.settings.hung,
+    })
   }
 
   start(): void {
@@ -77,6 +93,7 @@ export class Coordinator {
     this.#stop.abort(new Error('shards are no longer assigned'))
     this.#wake.abort(this.#stop.signal.reason)
     await this.#running
+    await this.#looking
   }
 
   async #run(): Promise<void> {
@@ -98,6 +115,8 @@ export class Coordinator {
     this.#leaseAges.look(membership.alive(), nowMs)
     const late = this.#lateShards.look(map.current(), nowMs)
     if (membership.session()?.valid() !== true) return
+    // Nobody's answer is waited for: shards of nodes that are gone are given to others meanwhile.
+    this.#looking = this.#hungNodes.look()
     const weights = await this.#weigh(map.current())
     if (!this.#isFirst(living)) return
     const seen = map.current()

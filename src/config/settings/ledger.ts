@@ -52,6 +52,6 @@ export const ledger = {
     default: 20_000,
     min: 500,
     max: 120_000,
-    doc: 'How long one request to the ledger may take.',
+    doc: 'How long one request to the ledger may take; a node that does not answer is waited for a quarter of it.',
   }),
 }

@@ -1,9 +1,16 @@
-import { PREFIX } from '../../domain/message-prefix.ts'
+import { type MessagePrefix, PREFIX } from '../../domain/message-prefix.ts'
 import { isJson, listOf } from '../json.ts'
 import { answerTo, isType, type Message } from '../message.ts'
 
 /** A protocol as it is disclosed, without the prefix, and who we are in it. */
-export type SpokenProtocol = { readonly protocol: string; readonly roles: readonly string[] }
+export type SpokenProtocol = {
+  readonly protocol: string
+  readonly roles: readonly string[]
+  /** Left out: that of the protocols which all wallets know. */
+  readonly prefix?: MessagePrefix
+}
+
+const nameOf = ({ prefix = PREFIX, protocol }: SpokenProtocol): string => `${prefix}${protocol}`
 
 const ONE = 'discover-features/1.0'
 const TWO = 'discover-features/2.0'
@@ -18,7 +25,7 @@ export const disclosuresTo = (message: Message, spoken: readonly SpokenProtocol[
   if (isType(message, ONE, 'query')) {
     const protocols = matching(spoken, message.body['query'])
     return answerTo(message, 'disclose', {
-      protocols: protocols.map(({ protocol, roles }) => ({ pid: `${PREFIX}${protocol}`, roles })),
+      protocols: protocols.map((each) => ({ pid: nameOf(each), roles: each.roles })),
     })
   }
   if (!isType(message, TWO, 'queries')) return null
@@ -29,10 +36,10 @@ export const disclosuresTo = (message: Message, spoken: readonly SpokenProtocol[
       .flatMap((query) => matching(spoken, query['match'])),
   )
   return answerTo(message, 'disclosures', {
-    disclosures: Array.from(found, ({ protocol, roles }) => ({
+    disclosures: Array.from(found, (each) => ({
       'feature-type': 'protocol',
-      id: `${PREFIX}${protocol}`,
-      roles,
+      id: nameOf(each),
+      roles: each.roles,
     })),
   })
 }
@@ -41,8 +48,8 @@ export const disclosuresTo = (message: Message, spoken: readonly SpokenProtocol[
 const matching = (spoken: readonly SpokenProtocol[], match: unknown): readonly SpokenProtocol[] => {
   if (typeof match !== 'string') return []
   const start = match.endsWith('*') ? match.slice(0, -1) : null
-  return spoken.filter(({ protocol }) => {
-    const name = `${PREFIX}${protocol}`
+  return spoken.filter((each) => {
+    const name = nameOf(each)
     return start === null ? name === match : name.startsWith(start)
   })
 }

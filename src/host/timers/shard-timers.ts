@@ -44,6 +44,8 @@ export class ShardTimers {
   readonly #limits: TimerLimits
   readonly #fire: FireTimer
   readonly #loaded = new TinyQueue<LoadedRow>([], compareFireAt)
+  /** Wake-ups of records whose events may go: nobody waits for them, and those of a shard are due at one moment. */
+  readonly #toForget = new TinyQueue<LoadedRow>([], compareFireAt)
   /** The journal's rows come each with its own copy of the same few names. */
   readonly #names = new Map<string, string>()
   #cursor: TimerRow | null = null
@@ -64,7 +66,7 @@ export class ShardTimers {
   }
 
   get loaded(): number {
-    return this.#loaded.length
+    return this.#loaded.length + this.#toForget.length
   }
 
   /** Rows of a committed entry. What is owed has been started already and needs no waking. */
@@ -87,8 +89,16 @@ export class ShardTimers {
   }
 
   #again({ actor, timerId, dueMs }: TimerRow, retry: Retry): void {
-    this.#loaded.push({ actor, timerId, dueMs, retry })
-    if (retry.atMs < this.#idleUntilMs) this.#idleUntilMs = retry.atMs
+    this.#keep({ actor, timerId, dueMs, retry })
+  }
+
+  #keep(row: LoadedRow): void {
+    if (row.timerId === FORGET_TIMER) {
+      this.#toForget.push(row)
+      return
+    }
+    this.#loaded.push(row)
+    if (fireAtMs(row) < this.#idleUntilMs) this.#idleUntilMs = fireAtMs(row)
   }
 
   rowDone(row: TimerRow): void {
@@ -103,6 +113,23 @@ export class ShardTimers {
     this.#loadMore(nowMs)
     this.#fireDue(nowMs)
     this.#idleUntilMs = this.#nextMs()
+  }
+
+  hasToForget(nowMs: number): boolean {
+    const next = this.#toForget.peek()
+    return next !== undefined && fireAtMs(next) <= nowMs
+  }
+
+  /** Wakes so many records at most whose events may go; answers with how many there were. */
+  forget(nowMs: number, max: number): number {
+    const { ended, journal } = this.#context
+    if (ended.aborted || journal.stalled || !journal.confirmed) return 0
+    let woken = 0
+    for (; woken < max && this.hasToForget(nowMs); woken++) {
+      const next = this.#toForget.pop()
+      if (next !== undefined) void this.#fireOne(next)
+    }
+    return woken
   }
 
   #nextMs(): number {
@@ -145,7 +172,7 @@ export class ShardTimers {
     const loadedUntilMs = this.#cursor?.dueMs ?? Number.NEGATIVE_INFINITY
     const isFar = loadedUntilMs >= nowMs + timerWindowMs / 2
     const isBusy = this.#arrived !== null || nowMs < this.#loadAgainMs
-    if (isFar || isBusy || this.#loaded.length >= timersLoadedMax) return
+    if (isFar || isBusy || this.loaded >= timersLoadedMax) return
     void this.#load(endMs)
   }
 
@@ -159,7 +186,7 @@ export class ShardTimers {
         if (ended.aborted) return
         const isLast = page.length < PAGE_ROWS
         this.#advance(page, isLast ? { dueMs: endMs, actor: '', timerId: '' } : null)
-        if (isLast || this.#loaded.length >= this.#limits.timersLoadedMax) break
+        if (isLast || this.loaded >= this.#limits.timersLoadedMax) break
       }
       this.#loadFailures = 0
     } catch (error) {
@@ -183,8 +210,7 @@ export class ShardTimers {
   }
 
   #push({ actor, timerId, dueMs }: TimerRow): void {
-    this.#loaded.push({ actor, timerId: this.#name(timerId), dueMs })
-    if (dueMs < this.#idleUntilMs) this.#idleUntilMs = dueMs
+    this.#keep({ actor, timerId: this.#name(timerId), dueMs })
   }
 
   #name(timerId: string): string {

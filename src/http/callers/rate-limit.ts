@@ -41,8 +41,11 @@ const withOrganisation = (
   chain(decision, (it) => {
     if (it.is !== 'admitted') return admission(it, ofKey)
     const ofAll: Rate = { max: tenantRatePerMinute ?? 0, windowMs: WINDOW_MS }
-    return chain(windows.take(tenantId, ofAll), (all) => {
-      if (all.is !== 'admitted') windows.takeBack(keyId)
+    const taken = windows.take(tenantId, ofAll)
+    // Where either was counted elsewhere, others of the key may have come meanwhile, and the newest place is one of theirs.
+    const isAtOnce = !(decision instanceof Promise) && !(taken instanceof Promise)
+    return chain(taken, (all) => {
+      if (all.is !== 'admitted' && isAtOnce) windows.takeBack(keyId)
       const isNearer = all.is !== 'admitted' || all.remaining < it.remaining
       return isNearer ? admission(all, ofAll, 'organisation') : admission(it, ofKey)
     })

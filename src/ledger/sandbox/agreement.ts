@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Placed, Written } from './placed.ts'
-import { forbidden, malformed } from './refused-request.ts'
+import { malformed, notAccepted } from './refused-request.ts'
 import { TRANSACTION_TYPE } from './transactions.ts'
 
 /** What authors have to accept before they write; Indy calls it the transaction author agreement. */
@@ -38,21 +38,24 @@ type Acceptance = { readonly taaDigest?: unknown; readonly mechanism?: unknown; 
 /** In the words of an Indy node. */
 export const demandAcceptance = (given: unknown, agreement: Agreement | null, nowMs: number): void => {
   if (agreement === null) {
-    if (given !== null) throw forbidden('Txn Author Agreement acceptance is disabled.')
+    if (given !== null)
+      throw notAccepted('Txn Author Agreement acceptance has not been set yet and not allowed in requests')
     return
   }
-  if (given === null) throw forbidden('Txn Author Agreement acceptance is required for ledger with id 1')
+  if (given === null) throw notAccepted('Txn Author Agreement acceptance is required for ledger with id 1')
   if (typeof given !== 'object') throw malformed('taaAcceptance must be an object')
   const { taaDigest, mechanism, time } = given as Acceptance
   if (taaDigest !== agreement.digest)
-    throw forbidden(
-      `Incorrect Txn Author Agreement digest in the request: expected ${agreement.digest} of version ${agreement.version}`,
-    )
+    throw notAccepted(`Incorrect Txn Author Agreement(digest=${String(taaDigest)}) in the request`)
   if (!agreement.mechanisms.includes(String(mechanism)))
-    throw forbidden(`Txn Author Agreement acceptance mechanism is inappropriate: ${String(mechanism)}`)
+    throw notAccepted(
+      `Txn Author Agreement acceptance mechanism is inappropriate: provided ${String(mechanism)}, expected one of ${agreement.mechanisms.join(', ')}`,
+    )
   const first = Math.floor(agreement.txnTime / DAY_SECONDS) * DAY_SECONDS
   if (typeof time !== 'number' || time % DAY_SECONDS !== 0)
-    throw forbidden('Txn Author Agreement acceptance time must be a whole day')
+    throw notAccepted(
+      `Txn Author Agreement acceptance time ${String(time)} is too precise and is a privacy risk.`,
+    )
   if (time < first || time > nowMs / 1_000 + DAY_SECONDS)
-    throw forbidden('Txn Author Agreement acceptance time is not in the range that is allowed')
+    throw notAccepted(`Txn Author Agreement acceptance time is inappropriate: provided ${time}`)
 }

@@ -15,3 +15,7 @@ export const malformed = (reason: string): RefusedRequest =>
 
 export const forbidden = (reason: string): RefusedRequest =>
   new RefusedRequest('REJECT', `client request invalid: UnauthorizedClientRequest(${reason})`)
+
+/** What an Indy node says of a write that does not carry the acceptance of the agreement in force. */
+export const notAccepted = (reason: string): RefusedRequest =>
+  new RefusedRequest('REJECT', `client request invalid: InvalidClientTaaAcceptanceError(${reason})`)

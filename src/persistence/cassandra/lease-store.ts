@@ -1,4 +1,4 @@
-import type { LeaseStore, NodeLease } from '../../ports/lease.ts'
+import { endedLease, type LeaseStore, type NodeLease } from '../../ports/lease.ts'
 import { type CassandraSession, numberOf, statement } from './session.ts'
 import * as cql from './statements.ts'
 
@@ -47,6 +47,10 @@ export class CassandraLeaseStore implements LeaseStore {
 
   declareDead(lease: NodeLease): Promise<boolean> {
     return this.#replace(lease, { ...lease, state: 'dead' })
+  }
+
+  end(lease: NodeLease): Promise<boolean> {
+    return this.#replace(lease, endedLease(lease))
   }
 
   async leave(lease: NodeLease): Promise<void> {

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { KeyGone, KeyUnknown, type RecordSeal } from '../../ports/vault.ts'
 import { decrypt, deriveKey, encrypt } from './key-crypto.ts'
 
@@ -58,6 +59,12 @@ export class RecordKey implements RecordSeal {
     return plain.toString()
   }
 
+  fingerprint(text: string): string {
+    const key = this.#find(this.keyId)
+    if (key === null) throw new KeyGone(this.record)
+    return createHmac('sha256', deriveKey(key.root, 'fingerprint')).update(text).digest('base64url')
+  }
+
   /** The key that wraps the data key of a record below; null when this record no longer has the key of that id. */
   wrappingKey(keyId: string, child: string): Buffer | null {
     const key = this.gone ? null : this.#find(keyId)
@@ -101,6 +108,9 @@ export class ErasedSeal implements RecordSeal {
   }
   open(): null {
     return null
+  }
+  fingerprint(): string {
+    throw new KeyGone(this.#record)
   }
 }
 

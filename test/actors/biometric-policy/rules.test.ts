@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
+  mayKeepSecrets,
   policyDecider,
   policyOf,
   type PolicyCommand,
@@ -49,6 +50,23 @@ describe('a biometric policy', () => {
     expect(policyDecider.decide({ status: 'none' }, set({ sealedCredentials: null }))).toMatchObject({
       refused: 'invalid_request',
     })
+  })
+
+  it('keeps the secrets for the endpoint alone that they were entered for', () => {
+    const at = (endpoint: string, sealedCredentials: string | null) =>
+      set({ vendor: 'azure_face', settings: { endpoint }, sealedCredentials })
+    const own = after(at('https://own.cognitiveservices.azure.com', 'sealed'))
+    const elsewhere = at('https://elsewhere.example', null)
+    expect(policyDecider.decide(own, elsewhere)).toMatchObject({
+      refused: 'invalid_request',
+      reason: expect.stringContaining('credentials') as string,
+    })
+    const before = own.status === 'set' ? own : null
+    expect(mayKeepSecrets(before, elsewhere)).toBe(false)
+    expect(mayKeepSecrets(before, at('https://own.cognitiveservices.azure.com', null))).toBe(true)
+    expect(policyDecider.decide(own, at('https://elsewhere.example', 'another'))).toMatchObject([
+      { type: 'BiometricPolicyChanged', sealedCredentials: 'another' },
+    ])
   })
 
   it('drops the secrets with the vendor', () => {

@@ -100,6 +100,11 @@ describe('a question what is spoken here', () => {
     expect(protocolsIn(all.body)).toContain('https://didcomm.org/did-rotate/1.0')
     const some = await asked('discover-features/1.0/query', { query: 'https://didcomm.org/didexchange/*' })
     expect(protocolsIn(some.body)).toHaveLength(2)
+    const ours = await asked('discover-features/1.0/query', { query: 'urn:vouchsafe:didcomm/*' })
+    expect(ours.body['protocols']).toEqual([
+      { pid: 'urn:vouchsafe:didcomm/biometric-check/1.0', roles: ['requester'] },
+    ])
+    expect(protocolsIn(all.body)).toContain('urn:vouchsafe:didcomm/biometric-check/1.0')
     for (const other of ['https://didcomm.org/*/1.0', 'https://didcomm.org/messagepickup/2.0', 7])
       expect((await asked('discover-features/1.0/query', { query: other })).body['protocols']).toEqual([])
   })
@@ -108,6 +113,7 @@ describe('a question what is spoken here', () => {
     const queries = [
       { 'feature-type': 'protocol', match: 'https://didcomm.org/trust_ping/1.0' },
       { 'feature-type': 'protocol', match: 'https://didcomm.org/trust_ping/*' },
+      { 'feature-type': 'protocol', match: 'urn:vouchsafe:didcomm/biometric-check/*' },
       { 'feature-type': 'goal-code', match: '*' },
       'odd',
     ]
@@ -115,6 +121,11 @@ describe('a question what is spoken here', () => {
     expect(type).toBe('discover-features/2.0/disclosures')
     expect(body['disclosures']).toEqual([
       { 'feature-type': 'protocol', id: 'https://didcomm.org/trust_ping/1.0', roles: ['receiver'] },
+      {
+        'feature-type': 'protocol',
+        id: 'urn:vouchsafe:didcomm/biometric-check/1.0',
+        roles: ['requester'],
+      },
     ])
     const odd = await asked('discover-features/2.0/queries', { queries: 'odd' })
     expect(odd.body['disclosures']).toEqual([])

@@ -22,6 +22,7 @@ const erasing = async (failure: Error | null, total = ids.length, ended = connec
       runtime: { now: () => 5 } as never,
       lists: {
         caughtUpWith: () => Promise.resolve(),
+        listHere: () => Promise.reject(new Error('not asked in this test')),
         list: ({ filters, kind, page }) => {
           expect({ filters, kind, page }).toEqual({
             filters: { connectionId: actor },

@@ -1,5 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest'
+import { createCatalogue } from '../../../src/actors/credential-definition/catalogue.ts'
+import { credentialDefinition } from '../../../src/actors/credential-definition/rules.ts'
 import { furnishedService } from '../../compose/service-on-memory.ts'
+import { actorsThat } from '../../host/parts/actors-that.ts'
 
 const DID = 'V4SGRU86Z58d6TV7PBUe6f'
 const { service, at } = await furnishedService()
@@ -19,6 +22,23 @@ describe('the catalogue', () => {
     await expect(catalogue.privatePart('ten_00aaaaaaaaaa', at.definitionId)).rejects.toThrow(
       'no private part',
     )
+  })
+
+  it('reads the status alone of a definition whose keys it has', async () => {
+    const views: string[] = []
+    const { catalogue, ledger } = service.useCases
+    const actors = actorsThat({
+      read: (_: string, { view = 'record' }: { readonly view?: 'record' | 'status' } = {}) => {
+        views.push(view)
+        return service.actors.read(credentialDefinition.ref(at.definitionId), { view })
+      },
+    })
+    const over = createCatalogue({ ledger, cachedMax: 2 })(actors)
+    const expected = await catalogue.definition(at.tenant, at.definitionId)
+    for (let time = 0; time < 3; time++)
+      expect(await over.definition(at.tenant, at.definitionId)).toEqual(expected)
+    expect(await over.definition('ten_00aaaaaaaaaa', at.definitionId)).toBeNull()
+    expect(views).toEqual(['record', 'status', 'status', 'status'])
   })
 
   it('knows a definition by both names of its ledger, and by none of another network', async () => {

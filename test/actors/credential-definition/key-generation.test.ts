@@ -55,6 +55,28 @@ describe('the keys of a definition', () => {
     await eventually(async () => expect(await shown()).toMatchObject({ state: 'made', beganAt: null }))
   })
 
+  it('wait for their turn again where a failure or a crash has cut them off', async () => {
+    let attempts = 0
+    at.world.keysWait = (begun) => {
+      attempts += 1
+      if (attempts < 3) begun()
+      if (attempts === 1) return Promise.reject(new Error('its process was killed'))
+      return new Promise(() => undefined)
+    }
+    await at.ask(definitionId, orderedDefinition)
+    await eventually(() => expect(JSON.stringify(at.journal.batches)).toContain('KeysQueued'))
+    expect(await shown()).toMatchObject({ state: 'waiting' })
+    await eventually(async () => {
+      at.runtime.forward(1_000)
+      expect([attempts, await shown()]).toMatchObject([2, { state: 'running' }])
+    })
+    await at.crash()
+    await eventually(async () => {
+      at.runtime.forward(1_000)
+      expect([attempts, await shown()]).toMatchObject([3, { state: 'waiting', beganAt: null }])
+    })
+  })
+
   it('are made before the ledger has taken it, and stay where it refuses it', async () => {
     at.world.refuses = true
     await at.ask(definitionId, orderedDefinition)

@@ -54,6 +54,7 @@ const machine: Machine<Omit<DefinitionTypes, 'state'> & { readonly state: { read
   commands: {
     PublishDefinition: order,
     RecordKeysBegun: { type: 'RecordKeysBegun', atMs: 2 },
+    RecordKeysQueued: { type: 'RecordKeysQueued', atMs: 2 },
     RecordKeysGenerated: keys,
     RecordEndorsementAwaited: awaited,
     RecordEndorsed: endorsed,

@@ -245,12 +245,30 @@ describe('a credential exchange', () => {
       )
     const kindsOwed = (state: CredentialTypes['state']) =>
       (credentialDecider.owed?.(state) ?? []).map(({ kind }) => kind)
-    expect(kindsOwed(after(...checking))).toEqual([])
+    const told = [checkedOffer, commands.RecordOfferDelivered, commands.ReceiveCredentialRequest]
+    expect(kindsOwed(after(...told))).toEqual([])
     const failed: CredentialCommand = { ...passed, status: 'pending' }
-    expect(kindsOwed(after(...checking, failed))).toEqual([])
+    expect(kindsOwed(after(...told, failed))).toEqual([])
     expect(kindsOwed(after(...checking, passed))).toEqual(['sign-credential'])
     const request = commands.ReceiveCredentialRequest
     expect(kindsOwed(after(checkedOffer, passed, request))).toEqual(['sign-credential'])
+  })
+
+  it('owes its wallet the word that a check is required, also where the request came before that was noted', () => {
+    const untold = runPath(machine, 'request-received (face check)')
+    const owedOf = (state: CredentialTypes['state']) => credentialDecider.owed?.(state) ?? []
+    // As the step that may be under way, so that it does not begin a second time.
+    const [opening] = owedOf(
+      eventsOf({ status: 'none' }, checkedOffer).reduce(credentialDecider.evolve, { status: 'none' }),
+    )
+    expect(owedOf(untold)).toMatchObject([{ id: opening?.id, kind: 'tell-of-check' }])
+    const kept = credentialStored.snapshots.decode(credentialStored.snapshots.encode(untold, plain), plain)
+    expect(kept).toEqual(untold)
+    const told = eventsOf(untold, commands.RecordOfferDelivered).reduce(credentialDecider.evolve, untold)
+    expect(owedOf(told)).toEqual([])
+    expect(eventsOf(told, commands.RecordOfferDelivered)).toEqual([])
+    const decided = eventsOf(untold, { ...passed, status: 'failed' }).reduce(credentialDecider.evolve, untold)
+    expect(owedOf(decided)).toEqual([])
   })
 
   it('tells each change of its face check, with what was found', () => {

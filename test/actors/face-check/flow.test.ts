@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { eventually } from '../../eventually.ts'
-import { connectionId, credentialId, proofId } from '../exchange-world.ts'
+import { connectionId, credentialId, offer, proofId } from '../exchange-world.ts'
 import { type CheckWorld, checkId, checkWorld, IMAGE } from './check-world.ts'
 import { attempt, away } from './played-vendor.ts'
 
@@ -16,6 +16,25 @@ const capture = async (): Promise<void> => {
   await at.begin()
   await eventually(() => expect(at.heard().filter((name) => name === 'session')).toHaveLength(before + 1))
   await at.captured()
+}
+
+/** The wallet has gone away behind the message that opens the exchange, before it could be told of the check. */
+const goesAwayBehind = async (opening: string, open: () => Promise<unknown>): Promise<void> => {
+  at.world.afterSending = async (type) => {
+    if (type.endsWith(`/${opening}`)) at.world.walletAway = true
+  }
+  await open()
+  await eventually(() => expect(at.world.attempts['biometric-check/1.0/required']).toBe(1))
+  expect(at.heard()).toEqual([opening])
+}
+
+const comesBack = (): Promise<void> => {
+  at.world.afterSending = async () => undefined
+  at.world.walletAway = false
+  return eventually(() => {
+    at.runtime.forward(1_000)
+    expect(at.heard()).toContain('required')
+  })
 }
 
 const status = async () => (await at.exchange()).faceCheck?.status
@@ -67,6 +86,18 @@ describe('a credential behind a face check', () => {
     })
     // What is told lives for minutes, and is nowhere in the journal.
     expect(JSON.stringify(at.journal.batches)).not.toContain('"secret"')
+  })
+
+  it('is told to its wallet, also where that was away for a moment and has accepted meanwhile', async () => {
+    await goesAwayBehind('offer-credential', () => at.offer())
+    await at.request()
+    await at.crash()
+    await comesBack()
+    at.vendor.readings.push(attempt('passed', 99))
+    await capture()
+    await eventually(async () => expect((await at.exchange()).status).toBe('credential-issued'))
+    expect(at.heard().filter((name) => name === 'required')).toHaveLength(1)
+    expect(at.heard().filter((name) => name === 'offer-credential')).toHaveLength(1)
   })
 
   it('may be passed at the second attempt; of the first the wallet learns that it may try again', async () => {
@@ -201,6 +232,31 @@ describe('a credential behind a face check', () => {
     expect(await at.exchange()).toMatchObject({ faceCheck: { status: 'pending', attempts: 0 } })
   })
 
+  it('counts nothing twice where the vendor gives out a session again that it has given before', async () => {
+    await at.offer()
+    await at.request()
+    at.vendor.readings.push(attempt('another-person', 12))
+    await capture()
+    await eventually(() => expect(at.heard()).toContain('again'))
+    const sessionId = `${checkId}-1`
+    const replayed = {
+      kind: 'begun',
+      sessionId,
+      device: { vendor: 'sandbox', sessionId, token: 'x' },
+    } as const
+    at.vendor.begins.push(replayed, replayed)
+    at.vendor.readings.push(attempt('another-person', 12))
+    await at.begin()
+    await eventually(() => expect(at.vendor.calls.filter((call) => call === 'begin 2')).toHaveLength(1))
+    expect(at.heard().filter((name) => name === 'session')).toHaveLength(1)
+    expect(await at.captured()).toMatchObject({ attempts: 1 })
+    await eventually(() => {
+      at.runtime.forward(1_000)
+      expect(at.heard().filter((name) => name === 'session')).toHaveLength(2)
+    })
+    expect(await at.exchange()).toMatchObject({ faceCheck: { status: 'pending', attempts: 1 } })
+  })
+
   it('asks for another session where it is not known for long whether one was begun', async () => {
     at.vendor.begins.push(away)
     await at.offer()
@@ -279,12 +335,14 @@ describe('a credential behind a face check', () => {
     expect(await at.offer(IMAGE.subarray(0, 300))).toMatchObject({ refused: 'reference_image_invalid' })
     at.imageRoom.take({
       checkId: 'fck_00other',
+      exchangeId: 'cre_00other',
       tenant: 'other',
       bytes: 37_500_000,
       untilMs: at.runtime.now() + 60_000,
     })
     at.imageRoom.take({
       checkId: 'fck_00third',
+      exchangeId: 'cre_00third',
       tenant: 'third',
       bytes: 37_500_000,
       untilMs: at.runtime.now() + 60_000,
@@ -328,6 +386,29 @@ describe('a proof behind a face check', () => {
     await eventually(async () => expect((await at.proved()).status).toBe('done'))
     expect(at.heard().at(-1)).toBe('ack')
     expect([...at.bodies.kept.keys()].filter((name) => name.startsWith(proofId))).toEqual([])
+  })
+
+  it('is told to its wallet, also where that was away for a moment and has presented meanwhile', async () => {
+    await goesAwayBehind('request-presentation', () => at.askForProof())
+    await at.present()
+    await comesBack()
+    await eventually(async () => expect(await at.proved()).toMatchObject({ presentation: null }))
+    at.vendor.readings.push(attempt('passed', 99))
+    await capture()
+    await eventually(async () => expect((await at.proved()).status).toBe('done'))
+    expect(at.heard().filter((name) => name === 'required')).toHaveLength(1)
+  })
+
+  it('finds room where the images of others have left on another node', async () => {
+    await offer(at)
+    const full = { bytes: 37_500_000, untilMs: at.runtime.now() + 3_600_000 }
+    at.imageRoom.take({ ...full, checkId: 'fck_00other', exchangeId: credentialId, tenant: 'other' })
+    at.imageRoom.take({ ...full, checkId: 'fck_00third', exchangeId: 'cre_00third', tenant: 'third' })
+    await expect(at.askForProof()).rejects.toMatchObject({ code: 'overloaded' })
+    at.runtime.forward(60_000)
+    expect(await at.askForProof()).toMatchObject({ status: 'request-sent' })
+    expect(at.imageRoom.bytes).toBeLessThan(51_000_000)
+    expect(at.imageRoom.bytes).toBeGreaterThan(50_000_000)
   })
 
   it('whose check is not passed has its result deleted unseen', async () => {

@@ -5,7 +5,7 @@ const room = () => {
   let nowMs = 0
   const images = new ImageRoom(4_000, () => nowMs)
   const take = (checkId: string, tenant: string, bytes = 750, untilMs = 1_000) =>
-    images.take({ checkId, tenant, bytes, untilMs })
+    images.take({ checkId, exchangeId: `exchange of ${checkId}`, tenant, bytes, untilMs })
   return { images, take, pass: (ms: number) => void (nowMs += ms) }
 }
 
@@ -35,5 +35,36 @@ describe('the room for images', () => {
     images.left('c')
     images.left('c')
     expect(images.bytes).toBe(0)
+  })
+
+  it('is free of images whose check is over elsewhere, when it is looked at before somebody is sent away', async () => {
+    const { images, take, pass } = room()
+    const asked: string[] = []
+    const look = () =>
+      images.look(async (exchangeId) => {
+        asked.push(exchangeId.at(-1) ?? '')
+        if (exchangeId.endsWith('c')) throw new Error('away')
+        return exchangeId.endsWith('b')
+      })
+    for (const [checkId, tenant] of [
+      ['a', 'one'],
+      ['b', 'one'],
+      ['c', 'two'],
+    ] as const)
+      take(checkId, tenant, 750, 10_000_000)
+    // Their checks may not have begun yet.
+    await look()
+    expect(asked).toEqual([])
+    pass(60_000)
+    take('d', 'two', 750, 10_000_000)
+    await Promise.all([look(), look()])
+    expect(asked).toEqual(['a', 'b', 'c'])
+    expect(images.bytes).toBe(3_000)
+    // Once in a while.
+    await look()
+    expect(asked).toHaveLength(3)
+    pass(5_000)
+    await look()
+    expect(asked.slice(3)).toEqual(['a', 'c'])
   })
 })

@@ -146,7 +146,35 @@ describe('a face check', () => {
         { ...commands.RecordSessionBegun, atMs: number * 20_000 + 1, number, sessionId: `s${number}` },
         { ...commands.RecordSessionLapsed, atMs: number * 20_000 + 2, number },
       )
-    expect(state).toMatchObject({ sessions: 10, attempts: 0, status: 'pending', word: 'over' })
+    expect(state).toMatchObject({ attempts: 0, status: 'pending', word: 'over' })
+    expect(state.sessionIds).toHaveLength(10)
+  })
+
+  it('takes no session from the vendor that it has had, because what came of it would count again', () => {
+    const failed: FaceCheckCommand = { ...attempts, attempts: 1, attemptsRemaining: 2, status: 'pending' }
+    const wanting = after(reached('pending (reading)'), failed, asked(50_000))
+    const replayed = after(wanting, { ...commands.RecordSessionBegun, atMs: 51_000, number: 2 })
+    expect(replayed).toEqual(wanting)
+    expect(after(wanting, { ...commands.RecordSessionBegun, number: 2, sessionId: 's2' })).toMatchObject({
+      session: { number: 2, begun: { sessionId: 's2' } },
+    })
+  })
+
+  it('says a few times that it is over, and not for ever, to a wallet that goes on asking', () => {
+    const tooLate = EXPIRES_AT_MS - 180_000
+    let state = reached('pending')
+    let events = 0
+    for (let time = 0; time < 1_000; time += 1)
+      for (const command of [
+        asked(tooLate),
+        { type: 'RecordWordDelivered', atMs: tooLate, words: state.words + 1 } as const,
+      ]) {
+        const decided = faceCheckDecider.decide(state, command)
+        events += isRefused(decided) ? 0 : decided.length
+        state = after(state, command)
+      }
+    expect(state).toMatchObject({ status: 'pending', word: null, words: 40 })
+    expect(events).toBe(80)
   })
 
   it('reads a session of which it hears nothing before it can be gone', () => {

@@ -55,6 +55,19 @@ describe('the vendor of an organisation', () => {
     expect(await pausesOf(desk, 'ten_00aaaaaaaa', away, 1)).toEqual([1_000])
   })
 
+  it('that has nothing of a session yet is asked less and less often, and most of all before its end', async () => {
+    const desk = openDesk()
+    const askedWith = async (leftMs: number): Promise<number> => {
+      await desk.ask('read a', checkOf('ten_00aaaaaaaa'), async () => ({ kind: 'not-yet' }) as const)
+      return desk.notYet('read a', leftMs).againInMs
+    }
+    const pauses: number[] = []
+    for (const leftMs of [179_000, 178_000, 176_000, 172_000, 164_000, 19_000, 1_500])
+      pauses.push(await askedWith(leftMs))
+    expect(pauses).toEqual([1_000, 2_000, 4_000, 8_000, 8_000, 1_000, 1_000])
+    expect(begunOf(desk, 'ten_00aaaaaaaa')).toBe(16)
+  })
+
   it('that refuses has answered; only its own checks wait until somebody can have mended the account', async () => {
     const desk = openDesk()
     expect(await pausesOf(desk, 'ten_00aaaaaaaa', refused, 7)).toEqual([

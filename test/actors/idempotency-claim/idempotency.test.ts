@@ -183,7 +183,7 @@ describe('an idempotent request', () => {
         sealed.push(text)
         return seal.seal(text, context)
       }
-      return { seal: spied, open: (text, context) => seal.open(text, context) }
+      return { ...seal, seal: spied }
     }
     const secret: IdempotentWork = {
       ...work,

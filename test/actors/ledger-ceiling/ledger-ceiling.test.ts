@@ -7,6 +7,7 @@ import {
   usedAt,
 } from '../../../src/actors/ledger-ceiling/rules.ts'
 import { publishSchema } from '../../../src/actors/schema/publish.ts'
+import { beginDeletion, createTenant } from '../../../src/actors/tenant/commands.ts'
 import { limits } from '../../../src/domain/limits.ts'
 import { furnishedService } from '../../compose/service-on-memory.ts'
 import { runDecider } from '../../domain/run-decider.ts'
@@ -82,5 +83,12 @@ describe('an organisation at its ceiling', async () => {
     const { usedToday } = await view()
     expect(await order('')).toMatchObject({ refused: 'invalid_request' })
     expect((await view()).usedToday).toBe(usedToday)
+  })
+
+  it('gets none any more once its deletion has begun', async () => {
+    const { id } = allowed(await createTenant(useCases, 'Museum'))
+    allowed(await setLedgerCeiling(useCases, id, 5))
+    allowed(await beginDeletion(useCases, id, runtime.now() - 8 * DAY_MS))
+    expect(await setLedgerCeiling(useCases, id, 6)).toMatchObject({ refused: 'not_found' })
   })
 })

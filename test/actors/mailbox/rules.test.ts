@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { HEARD_MAX } from '../../../src/actors/mailbox/evolve.ts'
-import { EXPIRY_TIMER, mailboxDecider, SYNC_TIMER } from '../../../src/actors/mailbox/rules.ts'
+import { EXPIRY_TIMER, mailboxDecider, SYNC_TIMER, tallyOf } from '../../../src/actors/mailbox/rules.ts'
 import type {
   MailboxCommand,
   MailboxRecord,
@@ -53,7 +53,7 @@ const changeKeys = (add: readonly string[], remove: readonly string[] = []): Mai
   remove,
 })
 let bodies = 0
-const keep = (to: string, atMs = 4, bytes = 100): MailboxCommand => {
+const keep = (to: string, atMs = 4, bytes = 100): Extract<MailboxCommand, { type: 'KeepMessage' }> => {
   const body = { id: `body-${++bodies}`, hash: 'hash' }
   return { type: 'KeepMessage', atMs, to, body, bytes }
 }
@@ -217,6 +217,28 @@ describe('the queue of a mailbox', () => {
     expect(dueOf(later, EXPIRY_TIMER)).toBe(31 * DAY_MS)
     const last = after(later, expire(31 * DAY_MS))
     expect(last).toMatchObject({ messages: [], expiryAtMs: null })
+  })
+
+  it('forgets a message of an exchange soon after that has ended because its holder was silent', () => {
+    const of = 'cre_00aaaaaaaa'
+    const record = recordAfter(...begun, keep('a', 0), { ...keep('a', 10), of }, keep('a', 20))
+    expect(record.messages.map((each) => each.of)).toEqual([undefined, of, undefined])
+    const endMs = 10 + DAY_MS + 60 * MINUTE_MS
+    expect(dueOf(record, EXPIRY_TIMER)).toBe(endMs)
+    const later = after(record, { type: 'ExpireMessages', atMs: endMs })
+    expect(later.messages.map(({ place }) => place)).toEqual([1, 3])
+    expect(dueOf(later, EXPIRY_TIMER)).toBe(30 * DAY_MS)
+  })
+
+  it('gives the room of what was dropped back, and says nothing of its phone', () => {
+    const record = recordAfter(...begun, keep('a'), keep('a'))
+    const [first] = record.messages
+    const drop: MailboxCommand = { type: 'DropMessages', atMs: 5, ids: [first?.id ?? '', 'of-another'] }
+    expect(mailboxDecider.decide(record, drop)).toEqual([{ type: 'MessagesDropped', atMs: 5, places: [1] }])
+    const later = after(record, drop)
+    expect(tallyOf(later.messages)).toMatchObject({ count: 1, bytes: 100 })
+    expect(later.spentUntilMs).toBe(record.spentUntilMs)
+    expect(mailboxDecider.decide(later, drop)).toEqual([])
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { evolve } from '../../../src/actors/mailbox/evolve.ts'
+import { endOf, evolve } from '../../../src/actors/mailbox/evolve.ts'
 import { hasPaceFor, TAKING_MS } from '../../../src/actors/mailbox/pace.ts'
 import { mailboxStored } from '../../../src/actors/mailbox/stored.ts'
 
@@ -32,6 +32,9 @@ describe('a mailbox that an earlier release has stored', () => {
     const mailbox = mailboxStored.snapshots.decode(EARLIER, null)
     if (mailbox.status === 'none') throw new Error('there is no mailbox')
     expect(mailbox.messages).toHaveLength(1)
+    // Its own key has sealed it, and it waits for as long as before.
+    expect(mailbox.messages.map(({ of }) => of)).toEqual([undefined])
+    expect(mailbox.messages.map(endOf)).toEqual([30 * 24 * 60 * MINUTE_MS + 2])
     expect(hasPaceFor(mailbox.spentUntilMs, MINUTE_MS, TAKING_MS)).toBe(true)
     const asked = evolve(mailbox, { type: 'SessionsAsked', atMs: MINUTE_MS })
     expect(asked.sync.askedInVain).toBe(1)

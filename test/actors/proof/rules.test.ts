@@ -156,7 +156,12 @@ describe('a proof exchange', () => {
     const kindsOwed = (state: ProofTypes['state']) =>
       (proofDecider.owed?.(state) ?? []).map(({ kind }) => kind)
     expect(after(...held)).toMatchObject({ status: 'presentation-received', presentation: null })
-    expect(kindsOwed(after(...held))).toEqual([])
+    // Its wallet may not have heard of the check.
+    expect(kindsOwed(after(...held))).toEqual(['tell-of-check'])
+    expect(kindsOwed(after(...checking))).toEqual(['tell-of-check', 'verify-presentation'])
+    const told = commands.RecordProofRequestDelivered
+    expect(kindsOwed(after(...held, told))).toEqual([])
+    expect(kindsOwed(after(...checking, told))).toEqual(['verify-presentation'])
     expect(kindsOwed(after(...held, passed))).toEqual(['release-result'])
     expect(kindsOwed(after(...checking, passed))).toEqual(['verify-presentation'])
     expect(kindsOwed(after(...checking, passed, commands.RecordProofHeld))).toEqual(['release-result'])

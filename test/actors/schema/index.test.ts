@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type CatalogueWorld, catalogueWorld, orderedSchema, schemaId } from '../catalogue-world.ts'
+import { type CatalogueWorld, catalogueWorld, orderedSchema, schemaId, tenantId } from '../catalogue-world.ts'
 import { schema } from '../../../src/actors/schema/rules.ts'
+import { tenant } from '../../../src/actors/tenant/rules.ts'
 import { eventually } from '../../eventually.ts'
 
 let at: CatalogueWorld
@@ -28,6 +29,22 @@ describe('the actor of a schema', () => {
     await at.ask(schemaId, orderedSchema)
     await eventually(async () =>
       expect(await status()).toMatchObject({ status: 'failed', lastError: 'the ledger says no' }),
+    )
+  })
+
+  it('fails when the ledger has refused the identity of its tenant, and says so', async () => {
+    at.world.refuses = true
+    await at.createTenant()
+    await eventually(async () =>
+      expect(await at.actors.read(tenant.ref(tenantId))).toMatchObject({ lastError: 'the ledger says no' }),
+    )
+    at.world.refuses = false
+    await at.ask(schemaId, orderedSchema)
+    await eventually(async () =>
+      expect(await status()).toMatchObject({
+        status: 'failed',
+        lastError: 'the ledger has refused the identity of the organisation: the ledger says no',
+      }),
     )
   })
 })

@@ -1,6 +1,7 @@
 import { actorsThat } from '../../host/parts/actors-that.ts'
 import { describe, expect, it } from 'vitest'
 import { authorOf } from '../../../src/actors/tenant/author.ts'
+import { LedgerRefused } from '../../../src/ports/ledger.ts'
 
 const answering = (found: unknown) => actorsThat({ read: () => found })
 const signerOf = (seed: string) => ({ did: seed, sign: (input: Uint8Array) => input })
@@ -11,7 +12,7 @@ describe('the author of a ledger write', () => {
     expect(await authorOf({ actors, signerOf }, 'ten_00aaaaaaaa')).toMatchObject({ did: 's' })
   })
 
-  it.each([{ seed: 's', registered: false }, { seed: null }, { refused: 'not_found' }])(
+  it.each([{ seed: 's', registered: false, lastError: null }, { seed: null }, { refused: 'not_found' }])(
     'is waited for while there is %j',
     async (reply) => {
       await expect(authorOf({ actors: answering(reply), signerOf }, 'ten_00aaaaaaaa')).rejects.toThrow(
@@ -19,4 +20,9 @@ describe('the author of a ledger write', () => {
       )
     },
   )
+
+  it('is not waited for once the ledger has refused it', async () => {
+    const actors = answering({ seed: 's', registered: false, lastError: 'no role' })
+    await expect(authorOf({ actors, signerOf }, 'ten_00aaaaaaaa')).rejects.toThrow(LedgerRefused)
+  })
 })

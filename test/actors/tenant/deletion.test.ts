@@ -41,3 +41,40 @@ it('an organisation that is deleted takes its mailboxes along, of which its id i
   expect(views).toEqual(['owner', 'owner'])
   expect([removed.includes(own), removed.includes(foreign)]).toEqual([true, false])
 })
+
+it('an organisation that is deleted has each of its deliveries removed once', async () => {
+  const ids = ['whd_00aaaaaaaa', 'whd_00bbbbbbbb']
+  const living = new Set<string>(ids)
+  let rows = ids.map((id, row) => ({ id, place: row, row }))
+  const removed: string[] = []
+  const nothing = async () => undefined
+  const ports = givenPorts({
+    runtime: testRuntime(),
+    deletion: { recordsPerSecond: 1_000 },
+    removals: {
+      remove: async (id: string) => {
+        removed.push(id)
+        living.delete(id)
+      },
+    },
+    vault: { eraseTenant: nothing } as never,
+    recordsOfTenant: {
+      caughtUp: nothing,
+      listsOf: async () => ['webhook-delivery'],
+      listed: async () => [],
+      recordsOf: async ({ kind }) => (kind === 'webhook-delivery' ? rows : []),
+      unlist: async (gone) => {
+        rows = rows.filter(({ row }) => !gone.includes(row))
+      },
+      everyActor: async function* () {
+        yield* living
+      },
+    },
+    actors: actorsThat({
+      read: async (ref: string) => (living.has(ref) ? { tenant } : refuse('not_found', '')),
+    }),
+  })
+  await deleteRecords(ports, { actor: tenant, signal: new AbortController().signal })
+  expect(removed.filter((id) => ids.includes(id))).toEqual(ids)
+  expect(rows).toEqual([])
+})

@@ -43,6 +43,16 @@ describe('a tenant', () => {
     expect(run(create, suspend, resume).state).toMatchObject({ status: 'active' })
   })
 
+  it('has rates of which each is changed by itself', () => {
+    const one: TenantCommand = { type: 'SetTenantRates', atMs: 5, ratePerMinute: 600 }
+    const other: TenantCommand = { type: 'SetTenantRates', atMs: 5, keyRatePerMinute: 60 }
+    // Two operators at once: neither has seen what the other has set.
+    expect(run(create, one, other).state).toMatchObject({
+      rates: { ratePerMinute: 600, keyRatePerMinute: 60 },
+    })
+    expect(run(create, one, one, { ...one, ratePerMinute: null }).events).toHaveLength(3)
+  })
+
   it('that does not exist answers not found', () => {
     expect(run(suspend).replies[0]).toMatchObject({ refused: 'not_found' })
   })

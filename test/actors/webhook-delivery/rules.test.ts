@@ -139,6 +139,9 @@ describe('a webhook delivery', () => {
     const resumed = runPath({ ...machine, paths: { resumed: [create, hold, resume] } }, 'resumed')
     expect(resumed).toMatchObject({ status: 'pending', due: true, attempts: 0, nextAttemptAtMs: 80_000_000 })
     expect(resumed).not.toHaveProperty('isHeld')
+    // Whatever has kept it from the walk that resumes: by hand it goes out.
+    const retried = runPath({ ...machine, paths: { retried: [create, hold, retry] } }, 'retried')
+    expect(retried).toMatchObject({ status: 'pending', due: true, attempts: 0, attemptsBefore: 0 })
   })
 
   it('keeps the newest attempts alone, however often it is retried', () => {

@@ -29,6 +29,7 @@ describe('the actor of a webhook endpoint', () => {
       { type: 'WebhookSecretRotated', atMs: 2, sealedSecret: 'sealed 2' },
       { type: 'DeliveriesToResend', atMs: 3, id: 'order', status: 'dead', fromMs: null, toMs: 3 },
       { type: 'DeliveriesToResend', atMs: 3, id: 'other', status: 'pending', fromMs: 1, toMs: 3 },
+      { type: 'ResendingReached', atMs: 4, id: 'other', toMs: 2 },
       { type: 'DeliveriesResent', atMs: 4, id: 'order' },
       { type: 'WebhookEndpointRemoved', atMs: 5 },
     ]

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { removeWebhookEndpoint } from '../../../src/actors/webhook-endpoint/commands.ts'
 import { resendDeliveries } from '../../../src/actors/webhook-endpoint/resend.ts'
 import { endpointOf, type Resending } from '../../../src/actors/webhook-endpoint/rules.ts'
-import { ActorFailed } from '../../../src/ports/actors.ts'
+import { rowStates } from '../../../src/actors/webhook-delivery/listed.ts'
+import { ActorFailed, AskFailed } from '../../../src/ports/actors.ts'
 import type { DirectoryRow, ListQuery } from '../../../src/ports/directory.ts'
 import { row } from '../../directory/directory-rows.ts'
 import { actorsThat } from '../../host/parts/actors-that.ts'
@@ -17,16 +18,39 @@ const rowsOf = (count: number, createdAtMs: (index: number) => number): readonly
     row(`whd_00aaaaaa${index}`, { createdAtMs: createdAtMs(index) }),
   ).toSorted((left, right) => right.createdAtMs - left.createdAtMs)
 
+const eventTypes = ['credential.state_changed', 'webhook.test']
+
+type Standing = {
+  readonly unreadable?: string
+  /** Whether a delivery that was told leaves the lists. */
+  readonly leave?: true
+  /** What is asked fails so often at first. */
+  readonly busy?: number
+}
+
 /** Lists that stay as they are, and actors that note what they are asked. */
-const standing = (all: readonly DirectoryRow[], unreadable?: string) => {
+const standing = (given: readonly DirectoryRow[], { unreadable, leave, busy = 0 }: Standing = {}) => {
+  let all = given
+  let failures = busy
   const asked: string[] = []
+  const reached: number[] = []
   const ids = new Set<string>()
   const queries: ListQuery[] = []
+  const endpoint = { isSet: true }
   const actors = actorsThat({
-    ask: async (to: string, _command: unknown, { commandId }: { readonly commandId: string }) => {
+    read: async () =>
+      endpoint.isSet ? { resendings: [{ id: 'order' }] } : { refused: 'not_found', reason: 'none is set' },
+    ask: async (
+      to: string,
+      command: { readonly toMs?: number },
+      { commandId }: { readonly commandId: string },
+    ) => {
       if (to === unreadable) throw new ActorFailed(to)
+      if (failures-- > 0) throw new AskFailed('overloaded', 'too much at once', 1)
+      if (to === endpointOf(tenant)) return void reached.push(command.toMs ?? 0)
       ids.add(commandId)
       asked.push(to)
+      if (leave === true) all = all.filter(({ id }) => id !== to)
       return {}
     },
   })
@@ -38,14 +62,18 @@ const standing = (all: readonly DirectoryRow[], unreadable?: string) => {
     )
     return { rows: found.slice((page - 1) * pageSize, page * pageSize), total: found.length }
   }
-  const lists = { list, caughtUpWith: () => Promise.resolve() }
+  // Another node's lists may have less.
+  const behind = async () => ({ rows: [], total: 0 })
+  const lists = { list: behind, listHere: list, caughtUpWith: () => Promise.resolve() }
   const run = (resending: Partial<Resending> = {}) => {
     const order = { id: 'order', status: 'dead' as const, fromMs: null, toMs: null, ...resending }
     const effect = { id: 'x', kind: 'resend-deliveries', tenant, resending: order } as const
     const context = { actor: endpointOf(tenant), signal: new AbortController().signal }
-    return resendDeliveries({ actors, runtime: { now: () => 7 } as never, lists }, effect, context)
+    const newId = () => String(ids.size)
+    const runtime = { now: () => 7, newId, sleep: () => Promise.resolve() } as never
+    return resendDeliveries({ actors, runtime, lists, eventTypes }, effect, context)
   }
-  return { run, asked, ids, queries }
+  return { run, asked, reached, ids, queries, endpoint }
 }
 
 describe('deliveries that are sent again', () => {
@@ -57,7 +85,8 @@ describe('deliveries that are sent again', () => {
       id: 'order',
     })
     expect(new Set(asked).size).toBe(1_100)
-    expect(queries[0]).toMatchObject({ tenant, states: ['dead'], fromMs: 100, toMs: 1_200 })
+    const states = rowStates(['dead'], eventTypes)
+    expect(queries[0]).toMatchObject({ tenant, states, filters: {}, fromMs: 100, toMs: 1_200 })
   })
 
   it('are all of them where many came to be in one moment, and each takes the order once', async () => {
@@ -70,16 +99,58 @@ describe('deliveries that are sent again', () => {
   it('are the others where one cannot be read', async () => {
     const { run, asked } = standing(
       rowsOf(3, (index) => index),
-      'whd_00aaaaaa1',
+      { unreadable: 'whd_00aaaaaa1' },
     )
     await run()
     expect(asked.toSorted()).toEqual(['whd_00aaaaaa0', 'whd_00aaaaaa2'])
   })
 
-  it('are found by a filter of their own where they were held', async () => {
-    const { run, queries } = standing([])
+  it.each([
+    ['each of its own moment', (index: number) => index],
+    ['more than a page of one moment', (index: number) => (index < 1_200 ? 5 : index)],
+  ])('are all of them although those that were told leave the list: %s', async (_what, createdAtMs) => {
+    const { run, asked } = standing(rowsOf(1_300, createdAtMs), { leave: true })
+    await run()
+    expect([asked.length, new Set(asked).size]).toEqual([1_300, 1_300])
+  })
+
+  it('are told from where the order noted last that it is', async () => {
+    const { run, reached, asked } = standing(rowsOf(12_000, (index) => index))
+    await run()
+    // Each page begins with the last moment of the one before.
+    expect(reached).toEqual([7_010, 2_020])
+    asked.length = 0
+    await run({ toMs: 2_020 })
+    expect(new Set(asked).size).toBe(2_020)
+  })
+
+  it('go on where a shard is busy for a moment', async () => {
+    const { run, asked } = standing(
+      rowsOf(3, (index) => index),
+      { busy: 4 },
+    )
+    await run()
+    expect(asked).toHaveLength(3)
+  })
+
+  it('wait again where the endpoint was removed meanwhile', async () => {
+    const { run, asked, endpoint } = standing(rowsOf(1_300, (index) => index))
+    endpoint.isSet = false
+    expect(await run()).toMatchObject({ type: 'RecordDeliveriesResent' })
+    expect(asked).toEqual([])
+  })
+
+  it('are told however often they were held in one moment, and looked for until none is left', async () => {
+    const { run, queries, ids } = standing(rowsOf(3, (index) => index))
     await run({ status: 'held' })
-    expect(queries[0]).toMatchObject({ states: [], filters: { held: 'yes' } })
+    expect(queries[0]).toMatchObject({ states: rowStates(['held'], eventTypes), filters: {} })
+    expect([queries.length, ids.size]).toEqual([3, 9])
+    const left = standing(
+      rowsOf(3, (index) => index),
+      { leave: true },
+    )
+    await left.run({ status: 'held' })
+    expect([left.queries.length, left.ids.size]).toEqual([2, 3])
   })
 
   it('go out again when they are dead, and those that were held when there is an endpoint again', async () => {

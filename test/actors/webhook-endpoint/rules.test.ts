@@ -31,6 +31,7 @@ const commands: Record<EndpointCommand['type'], EndpointCommand> = {
     fromMs: null,
     toMs: 4_000,
   },
+  RecordResendingReached: { type: 'RecordResendingReached', atMs: 4_500, id: 'order-1', toMs: 3_000 },
   RecordDeliveriesResent: { type: 'RecordDeliveriesResent', atMs: 5_000, id: 'order-1' },
 }
 const machine: Machine<EndpointTypes> = {
@@ -52,6 +53,14 @@ describe('a webhook endpoint', () => {
     ])
     expect(endpointDecider.decide(ordered, resend)).toEqual([])
     expect(endpointDecider.owed?.(after(set, resend, resent))).toEqual([])
+  })
+
+  it('remembers how far an order is, which only goes on', () => {
+    const { ResendDeliveries: resend, RecordResendingReached: reached } = commands
+    const owed = endpointDecider.owed?.(after(set, resend, reached))
+    expect(owed).toMatchObject([{ id: 'resend:order-1', resending: { toMs: 3_000 } }])
+    for (const toMs of [3_000, 3_500])
+      expect(endpointDecider.decide(after(set, resend, reached), { ...reached, toMs } as never)).toEqual([])
   })
 
   it('takes sixteen such orders at once, and no more', () => {

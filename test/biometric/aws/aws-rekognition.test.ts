@@ -127,6 +127,15 @@ describe('what came of a session at AWS', () => {
     expect(await read(await captured(), { image })).toEqual({ kind: 'image-unfit', why: 'not-accepted' })
   })
 
+  it('is an attempt also where AWS finds the faces so unlike that it tells no likeness', async () => {
+    const { captured, read, orders } = await startRegion()
+    const sessionId = await captured()
+    const operations = ['CompareFaces']
+    await orders.trouble({ kind: 'altered', at: ['FaceMatches'], to: [], operations })
+    await orders.trouble({ kind: 'altered', at: ['UnmatchedFaces'], to: [{ Confidence: 99.9 }], operations })
+    expect(await read(sessionId)).toEqual(attempt('another-person', 99.1, null))
+  })
+
   it('is compared with an image of five megabytes', async () => {
     const { captured, read } = await startRegion()
     const image = checkedImage({ people: ['holder'], bytes: 5_242_880 })

@@ -30,6 +30,23 @@ describe('lists of a cluster', () => {
     for (const node of cluster.nodes) expect(await cluster.idsOn(node)).toHaveLength(20)
   })
 
+  it('show on every node what waits to be written, and at the next owner what waited where the last one died', async () => {
+    const cluster = await running({ firstRowsWait: true })
+    const [a, b, c] = cluster.nodes as [ListsNode, ListsNode, ListsNode]
+    for (let number = 0; number < 20; number++) {
+      cluster.commit(idOf(number % 4, number))
+      expect(await cluster.idsOn([a, b, c][number % 3] as ListsNode)).toContain(idOf(number % 4, number))
+    }
+    const { asked } = a
+    cluster.commit(idOf(0, 100))
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(a.asked).toBe(asked)
+    await cluster.kill(a)
+    a.isLiving = false
+    cluster.openAll(b, c)
+    for (const node of [b, c]) expect(await cluster.idsOn(node)).toContain(idOf(0, 100))
+  })
+
   it('wait for the changes of their own organisation alone', async () => {
     const cluster = await running({ settings: { gatherMs: 1_000 } })
     const b = cluster.node('b')

@@ -38,6 +38,8 @@ type ListsClusterOptions = {
   readonly seed?: number
   readonly shards?: number
   readonly settings?: Partial<ClusterListsSettings>
+  /** The first row of each record waits a second. */
+  readonly firstRowsWait?: true
 }
 
 /** Three nodes and what they stand on: logs that everybody can read, records that only the owner can ask. */
@@ -53,9 +55,11 @@ export class ListsCluster {
   readonly #logs: { readonly actor: string; readonly epoch: number }[][]
   readonly #epochs: number[]
   readonly #settings: Partial<ClusterListsSettings>
+  readonly #firstRowsWait: boolean
 
-  constructor({ seed = 1, shards = 4, settings = {} }: ListsClusterOptions = {}) {
+  constructor({ seed = 1, shards = 4, settings = {}, firstRowsWait }: ListsClusterOptions = {}) {
     this.shards = shards
+    this.#firstRowsWait = firstRowsWait === true
     this.network = new FakeNetwork(new Random(seed))
     this.#settings = {
       gatherMs: 10,
@@ -129,6 +133,7 @@ export class ListsCluster {
           },
         },
         rowsOf: async (actor) => this.#rowsOf(node, actor),
+        firstRowWaits: () => this.#firstRowsWait,
         parking: new MemoryParking(),
         actorsOf: (shard) => this.#actorsOf(shard),
         rebuilt: () => undefined,

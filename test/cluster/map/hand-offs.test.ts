@@ -17,6 +17,7 @@ const begin = () => {
   const frozen = new Set<string>()
   const given = Promise.withResolvers<void>()
   const catching = { ms: 0 }
+  const stuck = new Map<number, PromiseWithResolvers<void>>()
   let now: KeptShardMap = emptyMap(SHARDS)
   const map: ChangeableMap = {
     current: () => now,
@@ -35,6 +36,7 @@ const begin = () => {
         open: () => Promise.resolve(1),
         catchUp: () => runtime.sleep(catching.ms),
         close: async (shard) => {
+          await stuck.get(shard)?.promise
           log.push(`closed ${shard}`)
           open.delete(shard)
         },
@@ -65,7 +67,9 @@ const begin = () => {
     for (const endMs = model.world.nowMs + ms; model.world.nowMs < endMs; await model.pass(50))
       handOffs.step(now, new Set(['a', 'b', 'c']))
   }
-  return { model, handOffs, open, log, frozen, given, catching, want, stepFor }
+  const getStuck = (shard: number): void => void stuck.set(shard, Promise.withResolvers())
+  const free = (shard: number): void => stuck.get(shard)?.resolve()
+  return { model, handOffs, open, log, frozen, given, catching, getStuck, free, want, stepFor }
 }
 
 describe('a shard that is wanted elsewhere', () => {
@@ -114,5 +118,58 @@ describe('a shard that is wanted elsewhere', () => {
     await stepFor(50)
     await model.settle(handOffs.closeAll([...open]))
     expect(open.size).toBe(0)
+  })
+})
+
+describe('how long a hand-off is under way', () => {
+  it('begins with its turn, and does not count that a next owner is not there', async () => {
+    const { handOffs, open, frozen, getStuck, want, stepFor } = begin()
+    getStuck(0)
+    frozen.add('b')
+    want({ 0: 'c', 1: 'b', 2: 'c', 3: 'c', 4: 'c', 5: 'c', 6: 'c', 7: 'c' })
+    await stepFor(20_000)
+    expect(handOffs.longestMs).toBeGreaterThan(19_000)
+    expect([...open]).toEqual([0, 1, 8, 9, 10, 11])
+    const others = begin()
+    others.frozen.add('b')
+    others.want({ 0: 'b', 1: 'b', 2: 'b' })
+    for (let second = 0; second < 20; second++) {
+      await others.stepFor(1_000)
+      expect(others.handOffs.longestMs).toBeLessThan(2_000)
+    }
+  })
+
+  it('counts from the last one that ended where all are closed at once', async () => {
+    const { handOffs, model, open, getStuck, free } = begin()
+    for (const shard of open) getStuck(shard)
+    const closed = handOffs.closeAll([...open])
+    for (let shard = 0; shard < SHARDS - 1; shard++) {
+      await model.pass(10_000)
+      free(shard)
+      await model.pass(10)
+    }
+    await model.pass(10_000)
+    expect(handOffs.longestMs).toBeGreaterThan(9_000)
+    expect(handOffs.longestMs).toBeLessThan(11_000)
+    free(SHARDS - 1)
+    await model.settle(closed)
+    expect(handOffs.longestMs).toBe(0)
+  })
+
+  it('ends with the lease under which it began, and its shard can be handed off under the next one', async () => {
+    const { handOffs, log, getStuck, free, want, stepFor } = begin()
+    getStuck(0)
+    getStuck(1)
+    want({ 0: 'b', 1: 'b', 2: 'b' })
+    await stepFor(5_000)
+    expect([handOffs.has(0), log.toSorted()]).toEqual([true, ['asked b for 0', 'asked b for 1']])
+    handOffs.beginAnew()
+    expect([handOffs.has(0), handOffs.longestMs]).toEqual([false, 0])
+    await stepFor(1_000)
+    expect(handOffs.has(0)).toBe(true)
+    free(0)
+    free(1)
+    await stepFor(2_000)
+    expect([handOffs.has(0), log.includes('closed 2')]).toEqual([false, true])
   })
 })

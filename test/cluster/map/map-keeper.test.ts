@@ -9,6 +9,7 @@ import { ModelJournal } from '../../persistence/model-journal.ts'
 /** Node `a`, which is to serve three shards, the second of which cannot be opened. */
 const begin = (failure: () => Error) => {
   const model = new ModelJournal()
+  const away: { promise: Promise<void> | null } = { promise: null }
   const { runtime } = model.process('a')
   const first = emptyMap(3)
   let row: KeptShardMap = {
@@ -18,7 +19,10 @@ const begin = (failure: () => Error) => {
   }
   const view = new MapView(
     {
-      read: async () => row,
+      read: async () => {
+        await away.promise
+        return row
+      },
       replace: async (next) => {
         if (next.version !== row.version + 1) return false
         row = next
@@ -66,7 +70,7 @@ const begin = (failure: () => Error) => {
     talk: { isAwaited: async () => true, handOver: async () => undefined },
   })
   keeper.start()
-  return { model, open, tries, reports, keeper, now: () => row }
+  return { model, open, tries, reports, keeper, now: () => row, away }
 }
 
 it('a shard that cannot be opened is tried again less and less often, and its neighbours are served', async () => {
@@ -90,4 +94,19 @@ it('a node that stops says so, and is not in the way of others who change the ma
   await model.settle(keeper.stop())
   expect(now().members).toMatchObject([{ node: 'a', state: 'leaving' }])
   expect(open.size).toBe(0)
+})
+
+it('a node says since when it has done nothing of what the map wants, until it has stopped', async () => {
+  const { model, keeper, away } = begin(() => new Error('it does not decode'))
+  await model.pass(20_000)
+  expect(keeper.heldUp().mapMs).toBeLessThan(2_000)
+  away.promise = new Promise(() => {})
+  await model.pass(30_000)
+  expect(keeper.heldUp().mapMs).toBeGreaterThan(28_000)
+  away.promise = null
+  await model.pass(4_000)
+  expect(keeper.heldUp().mapMs).toBeLessThan(2_000)
+  await model.settle(keeper.stop())
+  await model.pass(60_000)
+  expect(keeper.heldUp()).toEqual({ handOffMs: 0, mapMs: 0 })
 })

@@ -8,6 +8,7 @@ const begin = () => {
   const linked = new LinkedNodes()
   const wanted = mapAmong(['a', 'b'], 4)
   const lease = { isValid: true }
+  const held = { handOffMs: 0, mapMs: 0 }
   const maps: Record<string, KeptShardMap> = { a: wanted, b: { ...wanted, version: 3, places: [] } }
   const versions: (number | undefined)[] = []
   const node = (name: string) =>
@@ -24,10 +25,11 @@ const begin = () => {
       membership: {
         session: () => ({ owner: name, ended: new AbortController().signal, valid: () => lease.isValid }),
       },
+      heldUp: () => held,
     })
   const isAwaited = node('a')
   node('b')
-  return { linked, lease, maps, versions, isAwaited }
+  return { linked, lease, held, maps, versions, isAwaited }
 }
 
 it('a node says that it waits for a shard when it has read the map in which it is to have it', async () => {
@@ -51,4 +53,14 @@ it('a node that does not answer is taken for one that does not wait', async () =
   linked.cut('b', 'a')
   expect(await isAwaited(1, 'b')).toBe(false)
   expect(await isAwaited(1, 'nobody')).toBe(false)
+})
+
+it('a node that does nothing of what the map wants says that it waits for nothing', async () => {
+  const { isAwaited, held } = begin()
+  Object.assign(held, { handOffMs: 10_000, mapMs: 10_000 })
+  expect(await isAwaited(1, 'b')).toBe(true)
+  for (const which of ['handOffMs', 'mapMs'] as const) {
+    Object.assign(held, { handOffMs: 0, mapMs: 0, [which]: 30_000 })
+    expect(await isAwaited(1, 'b')).toBe(false)
+  }
 })

@@ -1,3 +1,4 @@
+import type { HungSettings } from '../../../src/cluster/planner/hung-nodes.ts'
 import { SHARD_COUNT } from '../../../src/domain/references.ts'
 import type { CassandraSettings } from '../../../src/persistence/engine-settings.ts'
 import type { KeptShardMap } from '../../../src/ports/shard-map.ts'
@@ -9,10 +10,16 @@ type MapNode = ModuleProcess<typeof import('../map-node.ts')>
 /** When each shard last answered, and the longest that each was not answered for in between. */
 class Answers {
   readonly lastMs = new Map<number, number>()
+  /** Of each node, when it answered for each shard first and last. */
+  readonly byNode = new Map<string, Map<number, readonly [firstMs: number, lastMs: number]>>()
   readonly #pausesMs = new Map<number, number>()
 
   readonly take = (message: unknown): void => {
-    for (const [shard, firstMs, lastMs] of (message as Served).shards) {
+    const { node, shards } = message as Served
+    const ofNode = this.byNode.get(node) ?? new Map<number, readonly [number, number]>()
+    this.byNode.set(node, ofNode)
+    for (const [shard, firstMs, lastMs] of shards) {
+      ofNode.set(shard, [ofNode.get(shard)?.[0] ?? firstMs, lastMs])
       const beforeMs = this.lastMs.get(shard) ?? firstMs
       this.#pausesMs.set(shard, Math.max(this.#pausesMs.get(shard) ?? 0, firstMs - beforeMs))
       this.lastMs.set(shard, Math.max(beforeMs, lastMs))
@@ -31,10 +38,12 @@ class Answers {
 export class MapNodes {
   readonly answers = new Answers()
   readonly #settings: CassandraSettings
+  readonly #hung: Partial<HungSettings> | null
   readonly #nodes = new Map<string, MapNode>()
 
-  constructor(settings: CassandraSettings) {
+  constructor(settings: CassandraSettings, hung: Partial<HungSettings> | null = null) {
     this.#settings = settings
+    this.#hung = hung
   }
 
   async start(...names: readonly string[]): Promise<void> {
@@ -42,7 +51,7 @@ export class MapNodes {
       const node: MapNode = new ModuleProcess(new URL('../map-node.ts', import.meta.url), {
         onMessage: this.answers.take,
       })
-      await node.call('start', name, this.#settings)
+      await node.call('start', name, this.#settings, this.#hung)
       this.#nodes.set(name, node)
     }
     await Promise.all(names.map(begin))

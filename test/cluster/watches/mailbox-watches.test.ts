@@ -1,7 +1,23 @@
 import { describe, expect, it } from 'vitest'
-import { CALM, NODES, type Session, WatchWorld } from './watch-world.ts'
+import type { WatchSettings } from '../../../src/cluster/watches/settings.ts'
+import type { LinkFaults } from '../../../tools/simulate/facts-link.ts'
+import { Random } from '../../../tools/simulate/random.ts'
+import { CALM, NODES, WatchWorld } from '../../../tools/simulate/watches/watch-world.ts'
+import { World } from '../../../tools/simulate/world.ts'
 
 const [N1, N2, N3] = NODES
+
+class TestedWatches extends WatchWorld {
+  constructor(seed: number, faults?: LinkFaults, settings?: Partial<WatchSettings>) {
+    super(new World(new Random(seed), false), faults, settings)
+  }
+
+  /** What the test itself has just answered comes first. */
+  override async run(untilMs: number): Promise<void> {
+    await new Promise((resolve) => void setImmediate(resolve))
+    await super.run(untilMs)
+  }
+}
 
 const mailboxAt = (world: WatchWorld, owner: string): string => {
   const mailbox = world.mailboxes.find((each) => world.ownerOf(each) === owner)
@@ -14,7 +30,7 @@ describe('a mailbox that is watched', () => {
     ['its owner', N1],
     ['another node', N2],
   ])('is heard of at %s, whichever node took the message', async (_, holder) => {
-    const world = new WatchWorld(1)
+    const world = new TestedWatches(1)
     const mailbox = mailboxAt(world, N1)
     const session = world.open(holder, mailbox)
     await world.run(1_000)
@@ -28,7 +44,7 @@ describe('a mailbox that is watched', () => {
   })
 
   it('is asked about nothing where nobody watches it, and whoever announces hears that at once', async () => {
-    const world = new WatchWorld(2)
+    const world = new TestedWatches(2)
     const mailbox = mailboxAt(world, N1)
     const taken: [string, boolean, number][] = []
     for (const from of [N1, N3])
@@ -42,7 +58,7 @@ describe('a mailbox that is watched', () => {
   })
 
   it('is heard of no more once the watch has ended', async () => {
-    const world = new WatchWorld(3)
+    const world = new TestedWatches(3)
     const mailbox = mailboxAt(world, N1)
     const [ended, stays] = [world.open(N2, mailbox), world.open(N2, mailbox)]
     await world.run(1_000)
@@ -60,7 +76,7 @@ describe('a mailbox that is watched', () => {
   })
 
   it('is taken where one of several sessions has taken it', async () => {
-    const world = new WatchWorld(4)
+    const world = new TestedWatches(4)
     const mailbox = mailboxAt(world, N1)
     const watches = world.watchesAt(N2)
     await Promise.all([
@@ -77,7 +93,7 @@ describe('a mailbox that is watched', () => {
   })
 
   it('is not taken by a session that does not say so in time', async () => {
-    const world = new WatchWorld(5)
+    const world = new TestedWatches(5)
     const mailbox = mailboxAt(world, N1)
     const watching = [world.watchesAt(N2), world.watchesAt(N1)].map((watches) =>
       watches.watch(mailbox, () => new Promise(() => undefined)),
@@ -92,7 +108,7 @@ describe('a mailbox that is watched', () => {
   })
 
   it('is told a few times at once, and what is announced beyond that together', async () => {
-    const world = new WatchWorld(6)
+    const world = new TestedWatches(6)
     const mailbox = mailboxAt(world, N1)
     let told = 0
     const answers: ((isTaken: boolean) => void)[] = []
@@ -115,7 +131,7 @@ describe('a mailbox that is watched', () => {
 
 describe('a watch, when its mailbox is elsewhere than before', () => {
   it('goes to the new owner, and hears what came while the shard moved', async () => {
-    const world = new WatchWorld(10)
+    const world = new TestedWatches(10)
     const mailbox = mailboxAt(world, N1)
     const session = world.open(N2, mailbox)
     await world.run(1_000)
@@ -129,7 +145,7 @@ describe('a watch, when its mailbox is elsewhere than before', () => {
   })
 
   it('hears what was announced elsewhere also where the shard has come back before anybody noticed', async () => {
-    const world = new WatchWorld(11)
+    const world = new TestedWatches(11)
     const mailbox = mailboxAt(world, N1)
     const session = world.open(N2, mailbox)
     await world.run(1_000)
@@ -146,7 +162,7 @@ describe('a watch, when its mailbox is elsewhere than before', () => {
   })
 
   it('is known again to an owner that died and came back', async () => {
-    const world = new WatchWorld(12)
+    const world = new TestedWatches(12)
     const mailbox = mailboxAt(world, N1)
     const session = world.open(N2, mailbox)
     await world.run(1_000)
@@ -161,7 +177,7 @@ describe('a watch, when its mailbox is elsewhere than before', () => {
   })
 
   it('that could not be said at first is said as soon as it can', async () => {
-    const world = new WatchWorld(13)
+    const world = new TestedWatches(13)
     const mailbox = mailboxAt(world, N1)
     world.network.cut(N2, N1, 5_000)
     const session = world.open(N2, mailbox)
@@ -174,7 +190,7 @@ describe('a watch, when its mailbox is elsewhere than before', () => {
   })
 
   it('that its owner could not tell hears of it when it is said again', async () => {
-    const world = new WatchWorld(14)
+    const world = new TestedWatches(14)
     const mailbox = mailboxAt(world, N1)
     const session = world.open(N2, mailbox)
     await world.run(1_000)
@@ -188,7 +204,7 @@ describe('a watch, when its mailbox is elsewhere than before', () => {
 
 describe('what an owner remembers of watches', () => {
   it('is over when the node that watched is gone', async () => {
-    const world = new WatchWorld(20)
+    const world = new TestedWatches(20)
     const mailbox = mailboxAt(world, N1)
     world.open(N2, mailbox)
     await world.run(25_000)
@@ -201,7 +217,7 @@ describe('what an owner remembers of watches', () => {
   })
 
   it('is bounded; a watch that finds no room looks again each time that it asks', async () => {
-    const world = new WatchWorld(21, CALM, { watchesOfOneMax: 1 })
+    const world = new TestedWatches(21, CALM, { watchesOfOneMax: 1 })
     const [first = '', second = ''] = world.mailboxes.filter((each) => world.ownerOf(each) === N1)
     const sessions = [world.open(N2, first)]
     await world.run(500)
@@ -213,42 +229,5 @@ describe('what an owner remembers of watches', () => {
     expect(sessions.map(({ seen }) => seen)).toEqual([1, 0])
     await world.run(15_000)
     expect(sessions.map(({ seen }) => seen)).toEqual([1, 1])
-  })
-})
-
-describe('schedules at random', () => {
-  const seeds = Array.from({ length: 40 }, (_, each) => 1_000 + each)
-  it.each(seeds)('end with every session having what was sent (seed %i)', async (seed) => {
-    const wild = { latencyMs: 40, lost: 0.08, doubled: 0.1, late: 0.1, lateMs: 3_000 }
-    const world = new WatchWorld(seed, seed % 4 === 0 ? CALM : wild)
-    const { random } = world
-    /** `taken` is true only where a session has read as far. */
-    const untrue: string[] = []
-    for (let step = 0; step < 120; step++) {
-      await world.run(step * 500)
-      const mailbox = random.pick(world.mailboxes)
-      const dice = random.next()
-      if (dice < 0.45)
-        world.post(random.pick(NODES), mailbox, (isTaken, place) => {
-          const hasSeen = world.sessions.some((each) => each.mailbox === mailbox && each.seen >= place)
-          if (isTaken && !hasSeen) untrue.push(mailbox)
-        })
-      else if (dice < 0.7) world.open(random.pick(NODES), mailbox)
-      else if (dice < 0.8) {
-        const living = world.sessions.filter(({ isOver }) => !isOver)
-        if (living.length > 0) world.close(random.pick(living))
-      } else if (dice < 0.92) world.move(random.below(4), random.pick(NODES))
-      else if (dice < 0.95) world.crash(random.pick(NODES))
-      else if (dice < 0.98) world.network.cut(random.pick(NODES), random.pick(NODES), random.next() * 8_000)
-    }
-    world.world.healed = true
-    await world.run(100_000)
-    const behind = (each: Session) => !each.isOver && each.seen < world.messagesOf(each.mailbox)
-    expect(world.sessions.filter(behind)).toEqual([])
-    expect(untrue).toEqual([])
-    // It may be about to say again what it watches.
-    const due = () => NODES.reduce((sum, name) => sum + world.watchesAt(name).size().due, 0)
-    for (let second = 1; due() > 0 && second < 5; second++) await world.run(100_000 + second * 1_000)
-    expect(due()).toBe(0)
   })
 })

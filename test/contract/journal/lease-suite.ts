@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { LeaseStore, NodeLease } from '../../../src/ports/lease.ts'
+import { endedLease, isEnded, type LeaseStore, type NodeLease } from '../../../src/ports/lease.ts'
 import { uniqueText } from './parts/slots.ts'
 
 export type LeasesUnderTest = AsyncDisposable & { readonly leases: LeaseStore }
@@ -68,6 +68,21 @@ export const describeLeases = (engine: string, open: () => Promise<LeasesUnderTe
       expect(await leases.join(alive, next)).toBe(false)
       expect(await leases.renew({ ...alive, reached: ['n2'] })).toBe(true)
       expect(await row()).toEqual({ ...alive, counter: 4, reached: ['n2'] })
+    })
+
+    it('are ended from exactly the row that was read, and then neither renewed nor ended again as they were', async () => {
+      const { leases } = subject
+      const held = { ...lease({ counter: 4 }), node: `node-${uniqueText()}` }
+      const row = async () => (await leases.list()).find((each) => each.node === held.node)
+      await leases.join(held, null)
+      expect(await leases.end({ ...held, counter: 3 })).toBe(false)
+      expect(await leases.end(held)).toBe(true)
+      const ended = await row()
+      expect(ended).toEqual(endedLease(held))
+      expect([isEnded(held), ended && isEnded(ended)]).toEqual([false, true])
+      expect(await leases.renew(held)).toBe(false)
+      expect(await leases.end(held)).toBe(false)
+      expect(await leases.declareDead(endedLease(held))).toBe(true)
     })
 
     it('are left only by the one who holds them', async () => {

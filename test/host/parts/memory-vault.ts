@@ -66,6 +66,7 @@ export class MemoryVault implements Vault {
         const [sealedFor, ...plain] = Buffer.from(sealed, 'base64url').toString().split('\n')
         return this.keys.has(record) && sealedFor === context ? plain.join('\n') : null
       },
+      fingerprint: (text) => createHmac('sha256', record).update(text).digest('base64url'),
     }
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Caller } from '../../../src/http/callers/caller.ts'
 import { rateLimitOf } from '../../../src/http/callers/rate-limit.ts'
-import { LocalRateWindows } from '../../../src/timing/rate-windows.ts'
+import { LocalRateWindows, type RateDecision, type RateWindows } from '../../../src/timing/rate-windows.ts'
 
 const rates = { apiKeyRequestsPerMinute: 2, walletTokenRequestsPerMinute: 1, sessionRequestsPerMinute: 2 }
 const key: Caller = { kind: 'api_key', tenantId: 't', keyId: 'key_1' }
@@ -85,6 +85,33 @@ describe('the rate of a caller', () => {
     expect(taken.map((each) => each?.is)).toEqual(['admitted', 'admitted', 'refused'])
     const elsewhere: Caller = { ...operator, session: { ...session, id: 'ses_2' } }
     expect((await limit(elsewhere))?.is).toBe('admitted')
+  })
+
+  it('stays literal for a key whose organisation is counted elsewhere and refuses', async () => {
+    const clock = { ms: 0 }
+    const windows = new LocalRateWindows(() => clock.ms, 1_000)
+    const answers: PromiseWithResolvers<RateDecision>[] = []
+    const elsewhere: RateWindows = {
+      take: (counted, rate) => {
+        if (counted !== 't') return windows.take(counted, rate)
+        const answer = Promise.withResolvers<RateDecision>()
+        answers.push(answer)
+        return answer.promise
+      },
+      takeBack: (counted) => windows.takeBack(counted),
+    }
+    const limit = rateLimitOf(elsewhere, rates)
+    const caller: Caller = { ...key, ratePerMinute: 2, tenantRatePerMinute: 1 }
+    const first = limit(caller)
+    clock.ms = 50_000
+    const second = limit(caller)
+    answers[1]?.resolve({ is: 'admitted', remaining: 0, resetMs: 60_000 })
+    expect((await second)?.is).toBe('admitted')
+    answers[0]?.resolve({ is: 'refused', remaining: 0, resetMs: 60_000 })
+    expect((await first)?.is).toBe('refused')
+    // The one that was admitted counts until 110 seconds.
+    clock.ms = 100_000
+    expect(windows.peek('key_1', 60_000).count).toBe(1)
   })
 
   it('is none for nobody, and for the command line of the machine', () => {

@@ -85,6 +85,14 @@ describe('the ledger, on a sandbox pool', () => {
     expect(pool.size()).toBe(size)
   })
 
+  it('takes an identity that came to the ledger while it was written for its own', async () => {
+    const late = identityFromSeed(Buffer.alloc(32, 11))
+    const size = pool.size()
+    // Both look before either writes, as an attempt does whose predecessor timed out and lands all the same.
+    await Promise.all([ledger.registerIdentity(late), ledger.registerIdentity(late)])
+    expect(pool.size()).toBe(size + 1)
+  })
+
   it('refuses another content under a name that is taken', async () => {
     const other = { name: 'degree', version: '1.0', attributes: ['name'] }
     await expect(ledger.publishSchema(signerFromSeed(tenant.seed), other)).rejects.toThrow(LedgerRefused)

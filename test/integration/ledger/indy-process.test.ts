@@ -10,7 +10,7 @@ describe('the ledger process', () => {
     const nodes = [{ alias: 'Node1', identity: identityFromSeed(Buffer.alloc(32, 1)), clientPort: 9 }]
     const genesis = genesisText(poolTransactions(nodes, '127.0.0.1'))
     const ledger = fork(new URL('../../../src/ledger/indy-process.ts', import.meta.url))
-    ledger.send({ genesis })
+    ledger.send({ genesis, callTimeoutMs: 5_000 })
     const author = identityFromSeed(Buffer.alloc(32, 2)).did
     const endorser = identityFromSeed(Buffer.alloc(32, 3)).did
     const draft = { kind: 'schema', author, name: 'degree', version: '1.0', attributes: ['a'] }

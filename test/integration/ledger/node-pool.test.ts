@@ -9,6 +9,7 @@ import { eventually } from '../../eventually.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 
 const seed = Buffer.alloc(32, 21)
+const READS = 8
 const author = signerFromSeed(seed)
 const schemaOf = (name: string) => ({ name, version: '1.0', attributes: ['expiresAt'] })
 
@@ -55,6 +56,9 @@ describe('a sandbox of four processes', () => {
     await expect(ledger.publishSchema(author, schemaOf('two'))).rejects.toThrow(LedgerUnavailable)
     expect(pool.size()).toBe(size)
     expect(await ledger.readSchema(three.id)).toEqual(three)
+    // Whichever nodes are asked first, two of which do not answer.
+    for (let number = 0; number < READS; number += 1)
+      expect(await ledger.readSchema(`${author.did}:2:none ${number}:1.0`)).toBeNull()
     await pool.revive()
     const written = await ledger.publishSchema(author, schemaOf('two'))
     expect([written.seqNo, pool.size()]).toEqual([size + 1, size + 1])

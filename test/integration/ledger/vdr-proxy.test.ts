@@ -95,6 +95,13 @@ describe('the ledger through HTTP', () => {
     expect(await get('/txn/0/1')).toMatchObject({ result: { data: { txn: { type: '0' } } } })
   })
 
+  it('finds schemas and definitions under their qualified names too', async () => {
+    const root = `did:indy:sandbox:${tenant.did}/anoncreds/v0`
+    const at = (name: string) => encodeURIComponent(`${root}/${name}`)
+    expect(await get(`/schema/${at('SCHEMA/my degree/1.0')}`)).toMatchObject({ result: { seqNo: 4 } })
+    expect(await get(`/cred_def/${at('CLAIM_DEF/4/default')}`)).toMatchObject({ result: { data: value } })
+  })
+
   it('says of what is not there that it is not, as the nodes do', async () => {
     expect(await get(`/attrib/${tenant.did}/endpoint`)).toMatchObject({ result: { data: null } })
     expect(await get('/taa')).toMatchObject({ result: { data: null } })
@@ -106,6 +113,8 @@ describe('the ledger through HTTP', () => {
     const at = `http://127.0.0.1:${server.port}${VDR_PROXY}`
     expect((await fetch(`${at}/nym/nobody`)).status).toBe(400)
     expect((await fetch(`${at}/cred_def/x`)).status).toBe(400)
+    const elsewhere = encodeURIComponent(`did:indy:other:${tenant.did}/anoncreds/v0/SCHEMA/my degree/1.0`)
+    expect((await fetch(`${at}/schema/${elsewhere}`)).status).toBe(400)
     expect((await fetch(`${at}/submit`, { method: 'POST', body: '{}' })).status).toBe(404)
     expect(pool.size()).toBe(5)
   })

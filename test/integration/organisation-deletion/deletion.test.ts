@@ -162,14 +162,7 @@ it.each(places.filter(({ on }) => (on === 'SQLite') !== isOnCassandra))(
       const left = await actorsOn(place)
       const { connections, exchanges, wallets, invitation, published } = doomed
       const mailboxes = wallets.map(mailboxOf)
-      const gone = new Set([
-        ...connections,
-        ...exchanges,
-        ...wallets,
-        ...mailboxes,
-        invitation,
-        ...published,
-      ])
+      const gone = new Set([...connections, ...exchanges, ...wallets, ...mailboxes, invitation, ...published])
       expect(left.filter((id) => gone.has(id))).toEqual([])
       expect(left).toContain(doomed.erased)
       expect(left).toEqual(

@@ -40,11 +40,13 @@ describe('the agreement of the sandbox', () => {
   it('is to be accepted by whoever writes, in one of these ways and on a day', () => {
     const { ask } = underAgreement()
     const write = (more: object = {}) => ask(nym(owner), [endorser], more)
-    expect(write().reason).toContain('acceptance is required')
-    expect(write(accepted('Another.')).reason).toContain('Incorrect Txn Author Agreement digest')
+    expect(write().reason).toBe(
+      'client request invalid: InvalidClientTaaAcceptanceError(Txn Author Agreement acceptance is required for ledger with id 1)',
+    )
+    expect(write(accepted('Another.')).reason).toContain('Incorrect Txn Author Agreement(digest=')
     expect(write(accepted(undefined, { mechanism: 'by_hand' })).reason).toContain('inappropriate')
-    expect(write(accepted(undefined, { time: 77 })).reason).toContain('whole day')
-    expect(write(accepted(undefined, { time: 86_400 * 30 })).reason).toContain('range')
+    expect(write(accepted(undefined, { time: 77 })).reason).toContain('too precise')
+    expect(write(accepted(undefined, { time: 86_400 * 30 })).reason).toContain('inappropriate')
     expect(write(accepted()).op).toBe('REPLY')
   })
 
@@ -53,7 +55,7 @@ describe('the agreement of the sandbox', () => {
     expect(ask(schema(), [endorser], accepted()).op).toBe('REPLY')
     expect(ask(taa('Be kind.'), [trustee]).op).toBe('REPLY')
     const second = schema('other')
-    expect(ask(second, [endorser], accepted()).reason).toContain('Incorrect Txn Author Agreement digest')
+    expect(ask(second, [endorser], accepted()).reason).toContain('Incorrect Txn Author Agreement(digest=')
     expect(ask(second, [endorser], accepted('Be kind.')).op).toBe('REPLY')
   })
 })

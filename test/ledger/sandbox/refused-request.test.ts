@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { forbidden, malformed } from '../../../src/ledger/sandbox/refused-request.ts'
+import { forbidden, malformed, notAccepted } from '../../../src/ledger/sandbox/refused-request.ts'
 
 describe('a refusal of the sandbox', () => {
-  it('is told apart by Indy clients: malformed before it is processed, forbidden by the rules', () => {
+  it('is told apart by Indy clients: malformed before it is processed, forbidden by the rules, without the agreement', () => {
     expect(malformed('x')).toMatchObject({
       op: 'REQNACK',
       message: 'client request invalid: InvalidClientRequest(x)',
@@ -10,6 +10,10 @@ describe('a refusal of the sandbox', () => {
     expect(forbidden('x')).toMatchObject({
       op: 'REJECT',
       message: 'client request invalid: UnauthorizedClientRequest(x)',
+    })
+    expect(notAccepted('x')).toMatchObject({
+      op: 'REJECT',
+      message: 'client request invalid: InvalidClientTaaAcceptanceError(x)',
     })
   })
 })

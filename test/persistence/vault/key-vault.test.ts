@@ -85,6 +85,22 @@ describe('key vault', () => {
     expect(await opened()).toEqual([null, null])
   })
 
+  it('has a fingerprint for each record, the same on every node, until the record is erased', async () => {
+    const made = await place.vault(store).create('cre_marked', TENANT)
+    const other = await place.vault(store).create('cre_beside', TENANT)
+    const vault = place.vault(store)
+    const again = await vault.open('cre_marked')
+    expect(again.fingerprint('Alice')).toBe(made.fingerprint('Alice'))
+    expect(again.fingerprint('Bob')).not.toBe(made.fingerprint('Alice'))
+    expect(other.fingerprint('Alice')).not.toBe(made.fingerprint('Alice'))
+    await vault.erase('cre_marked')
+    expect(() => again.fingerprint('Alice')).toThrow(KeyGone)
+    expect(() => again.fingerprint('Alice')).toThrow('cre_marked')
+    const erased = await vault.open('cre_marked')
+    expect(() => erased.fingerprint('Alice')).toThrow(KeyGone)
+    expect(() => new LostSeal('cre_lost').fingerprint()).toThrow('lost')
+  })
+
   it('reaches with an erasure holders whose key has left the cache long ago', async () => {
     const { vault } = watched()
     const held = await vault.create('cre_held', TENANT)

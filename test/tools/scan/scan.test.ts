@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { encodeValue } from '../../../src/anoncreds/encoding.ts'
+import { pack } from '../../../src/didcomm/envelope.ts'
+import { createKeyPair, type KeyPair, seedOf } from '../../../src/didcomm/keys.ts'
 import { BodyFile } from '../../../src/persistence/sqlite/body-file.ts'
 import { newKey } from '../../../src/persistence/vault/key-crypto.ts'
 import { createMasterKeyFile, newMasterKey } from '../../../src/persistence/vault/master-key-file.ts'
@@ -15,6 +17,7 @@ import { placesWith, standingIn } from '../../../tools/scan/places.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 
 const CANARY = 'canary of a name 81'
+const keyOf = ({ publicKeyBase58 }: KeyPair): string => publicKeyBase58
 const canaries = new Map([['name', CANARY]])
 
 describe('many keys that are looked for at once', () => {
@@ -119,6 +122,33 @@ describe('a scan of a data folder', () => {
       expect([file, found.plain]).toEqual([file, []])
       expect(found.opened.join()).toContain(join(folder, file))
     }
+    await vault[Symbol.asyncDispose]()
+  })
+
+  it('opens an envelope with the key of its sender, also one that is cut, and not with other keys', async () => {
+    const { vault, connection, record } = await openedVault()
+    const scan = new Scan(embeddedDisk(folder))
+    const [sender, wallet] = [createKeyPair(), createKeyPair()]
+    const envelope = pack(
+      `{"name":"${CANARY}${'x'.repeat(99)}"}`,
+      [createKeyPair(), wallet].map(keyOf),
+      sender,
+    )
+    writeFileSync(join(folder, 'body'), record.seal(envelope, ''))
+    writeFileSync(join(folder, 'cut'), record.seal(envelope.slice(0, -80), ''))
+    const seeds = (pair: KeyPair) => JSON.stringify({ ownSeed: seedOf(pair).toString('base64url') })
+    writeFileSync(join(folder, 'connection'), connection.seal(seeds(createKeyPair()), ''))
+    expect((await scan.find(canaries)).opened).toEqual([])
+    writeFileSync(join(folder, 'connection'), connection.seal(seeds(sender), ''))
+    const { plain, opened } = await scan.find(canaries)
+    expect(plain).toEqual([])
+    for (const file of ['body', 'cut'])
+      expect(opened.some((hit) => hit.includes(`${join(folder, file)}, `) && hit.includes('envelope'))).toBe(
+        true,
+      )
+    await vault.erase(RECORD)
+    await vault.cleaned()
+    expect(await scan.find(canaries)).toEqual({ plain: [], opened: [] })
     await vault[Symbol.asyncDispose]()
   })
 

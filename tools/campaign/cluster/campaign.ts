@@ -4,13 +4,14 @@ import { ModuleProcess } from '../../harness/module-process.ts'
 import { Random } from '../../simulate/random.ts'
 import { count, defineScenario, medianAndMost, seedOption } from '../scenario.ts'
 import { auditJournal, loggedErrors } from './afterwards.ts'
-import { Disturbances } from './disturbances.ts'
+import { Disturbances, type TakingBack } from './disturbances.ts'
 import { Moves } from './moves.ts'
 import { planOf } from './plan.ts'
 import { type Behind, type Lost, unexplained, unexplainedBehind } from './requests.ts'
 import { openWorld, type World } from './world.ts'
 
 const CALL_LIMIT_MS = 3 * 3_600_000
+const MEGABYTE = 1_000_000
 
 const options = {
   nodes: count(3, 'of the service'),
@@ -62,7 +63,7 @@ const runClusterCampaign = async (world: World, values: ClusterOptions, say: Say
     await Promise.all(tenants.map((tenant) => tenant.call('begin')))
     const moves = new Moves(world.folder, nodes, random)
     const moving = moves.run()
-    const disturbances = new Disturbances(world, say)
+    const disturbances = new Disturbances(world, say, takingBackBy(tenants))
     const watch = watched(tenants)
     await disturbances.run(plan, startedMs + values.minutes * 60_000, watch.show)
     watch.stop()
@@ -90,6 +91,8 @@ const runClusterCampaign = async (world: World, values: ClusterOptions, say: Say
         longestMs: Math.max(0, ...behind.map(({ fromMs, toMs }) => toMs - fromMs)),
       },
       moves: { ...moves.counts, refusals: moves.refusals },
+      takenBack: audits.map(({ takenBack }) => takenBack),
+      megabytesBetweenNodes: Math.round(world.wiretap.bytes / MEGABYTE),
       backMs: Object.fromEntries(
         Object.entries(disturbances.backMs).map(([is, times]) => [
           is,
@@ -103,6 +106,7 @@ const runClusterCampaign = async (world: World, values: ClusterOptions, say: Say
       problems: [
         ...disturbances.problems,
         ...nodes.problems,
+        ...world.wiretap.problems,
         ...audits.flatMap(({ problems }) => problems),
         ...journal.problems,
         ...logs.problems,
@@ -117,8 +121,22 @@ const runClusterCampaign = async (world: World, values: ClusterOptions, say: Say
 
 type TenantProcess = ModuleProcess<typeof import('./tenant-process.ts')>
 
+/** All organisations do, each its own. */
+const takingBackBy = (tenants: readonly TenantProcess[]): TakingBack => {
+  const all = async (give: (tenant: TenantProcess) => Promise<unknown>): Promise<void> =>
+    void (await Promise.all(tenants.map(give)))
+  return {
+    ready: () => all((tenant) => tenant.call('readyToTakeBack')),
+    begin: (through) => all((tenant) => tenant.call('takeBack', through)),
+    end: () => all((tenant) => tenant.call('endTakingBack')),
+  }
+}
+
 /** Each trusts the proxy's certificate from its start on, and so do the phones that it starts. */
-const openTenants = async ({ place }: World, values: ClusterOptions): Promise<readonly TenantProcess[]> => {
+const openTenants = async (
+  { place, addresses }: World,
+  values: ClusterOptions,
+): Promise<readonly TenantProcess[]> => {
   const env = { NODE_EXTRA_CA_CERTS: place.authorityFile }
   const file = new URL('./tenant-process.ts', import.meta.url)
   const tenants = Array.from(
@@ -132,6 +150,7 @@ const openTenants = async ({ place }: World, values: ClusterOptions): Promise<re
         name: `${index + 1}`,
         url: place.url,
         dataFolder: place.dataFolder,
+        nodes: addresses,
         phones,
         probes,
         'at-once': atOnce,

@@ -11,20 +11,41 @@ export type Happened = {
   readonly toMs: number
 }
 
+/** Takes something back while nodes are cut off from each other, through one of them. */
+export type TakingBack = {
+  readonly ready: () => Promise<void>
+  readonly begin: (through: number) => Promise<void>
+  /** Called when the cut is over. */
+  readonly end: () => Promise<void>
+}
+
+const nothing: TakingBack = {
+  ready: () => Promise.resolve(),
+  begin: () => Promise.resolve(),
+  end: () => Promise.resolve(),
+}
+
 const AGAIN_MS = 3_000
 
 /** Carries a plan out, says each step in a line, and remembers when each of them was. */
 export class Disturbances {
   readonly #world: Pick<World, 'nodes' | 'links' | 'cassandra' | 'kafka'>
   readonly #say: (line: string) => void
+  readonly #takingBack: TakingBack
+  #cuts = 0
   readonly happened: Happened[] = []
   readonly problems: string[] = []
   /** How long it took, by kind, until what was disturbed worked again. */
   readonly backMs: Partial<Record<Disturbance['is'], number[]>> = {}
 
-  constructor(world: Pick<World, 'nodes' | 'links' | 'cassandra' | 'kafka'>, say: (line: string) => void) {
+  constructor(
+    world: Pick<World, 'nodes' | 'links' | 'cassandra' | 'kafka'>,
+    say: (line: string) => void,
+    takingBack = nothing,
+  ) {
     this.#world = world
     this.#say = say
+    this.#takingBack = takingBack
   }
 
   /** What of the plan was not begun by the given time is left out, and then the campaign shows less than was asked for. */
@@ -43,9 +64,12 @@ export class Disturbances {
   /** One step of a plan, at its place in it. */
   async step({ first, beside, afterMs }: Step, place: string, showNow: () => string): Promise<void> {
     await pause(afterMs)
+    const isCut = first.is === 'cut'
+    if (isCut) await this.#noted(this.#takingBack.ready())
     const what = [first, beside].flatMap((each) => (each === null ? [] : [described(each)])).join('; ')
     this.#say(`${place}: ${what} (${showNow()})`)
     await Promise.all([this.#carryOut(first), beside === null ? null : this.#carryOut(beside)])
+    if (isCut) await this.#noted(this.#takingBack.end())
   }
 
   async #carryOut(it: Disturbance): Promise<void> {
@@ -106,11 +130,19 @@ export class Disturbances {
   async #cut({ one, other, cut, forMs }: Extract<Disturbance, { readonly is: 'cut' }>): Promise<number> {
     const { links, nodes } = this.#world
     const mend = links.cut(nodeName({ number: one }), nodeName({ number: other }), cut)
+    // Now through the node whose words are lost, now through the one that does not hear them.
+    await this.#noted(this.#takingBack.begin(this.#cuts++ % 2 === 0 ? one : other))
     await pause(forMs)
     mend()
     const mendedMs = Date.now()
     for (const node of [one, other]) await nodes.untilReady(node)
     return mendedMs
+  }
+
+  async #noted(work: Promise<void>): Promise<void> {
+    await work.catch((error: unknown) => {
+      this.problems.push(error instanceof Error ? error.message : String(error))
+    })
   }
 
   async #restart(server: Server | undefined, downMs: number): Promise<number> {

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
+import type { Wiretap } from './wiretap.ts'
 
 /**
  * What becomes of what one node sends to another. Held bytes arrive late, as those of a network that comes back do;
@@ -21,11 +22,19 @@ export type RelayPlace = {
 
 type Gate = Harm | 'open'
 type DialerOf = (fromPort: number, toPort: number) => string | null
+type Hears = (bytes: Buffer) => void
 
 const HOST = '127.0.0.1'
 
-/** The ways between all nodes, in each direction, with a relay before each node that reads nothing of what passes. */
-export const openLinks = async (places: readonly RelayPlace[], dialer: DialerOf) => {
+/** Who has no wiretap reads nothing of what passes. */
+const deaf: Pick<Wiretap, 'ear'> = { ear: () => () => undefined }
+
+/** The ways between all nodes, in each direction, with a relay before each node. */
+export const openLinks = async (
+  places: readonly RelayPlace[],
+  dialer: DialerOf,
+  wiretap: Pick<Wiretap, 'ear'> = deaf,
+) => {
   const gates = new Map<string, Gate>()
   const closed = new Set<string>()
   const joints = new Set<Joint>()
@@ -37,8 +46,8 @@ export const openLinks = async (places: readonly RelayPlace[], dialer: DialerOf)
     if (from === null || closed.has(pairOf(from, node))) return void incoming.destroy()
     const outgoing = connect({ host: HOST, port: linkPort(), allowHalfOpen: true, noDelay: true })
     const joint = new Joint(
-      new Way(incoming, outgoing, () => gateOf(from, node)),
-      new Way(outgoing, incoming, () => gateOf(node, from)),
+      new Way(incoming, outgoing, () => gateOf(from, node), wiretap.ear(`${from} → ${node}`)),
+      new Way(outgoing, incoming, () => gateOf(node, from), wiretap.ear(`${node} → ${from}`)),
       pairOf(from, node),
     )
     joints.add(joint)
@@ -84,12 +93,14 @@ class Way {
   readonly source: Socket
   readonly #sink: Socket
   readonly #gate: () => Gate
+  readonly #hears: Hears
   #hasLost = false
 
-  constructor(source: Socket, sink: Socket, gate: () => Gate) {
+  constructor(source: Socket, sink: Socket, gate: () => Gate, hears: Hears) {
     this.source = source
     this.#sink = sink
     this.#gate = gate
+    this.#hears = hears
     source.on('data', (bytes: Buffer) => this.#pass(bytes))
     source.on('end', () => {
       if (this.#isSwallowed()) return
@@ -108,6 +119,7 @@ class Way {
   }
 
   #pass(bytes: Buffer): void {
+    this.#hears(bytes)
     if (!this.#isSwallowed() && !this.#sink.write(bytes)) this.source.pause()
   }
 

@@ -20,12 +20,14 @@ import { untilFound } from '../../harness/waiting.ts'
 import { openCaller } from '../idempotency/caller.ts'
 import { Probes } from './probes.ts'
 import { noRequests, noteAttempt } from './requests.ts'
+import { type NodeAddress, TakenBack } from './taken-back.ts'
 
 export type TenantOptions = {
   readonly name: string
   readonly url: string
   /** Of a node whose operator makes the organisation. */
   readonly dataFolder: string
+  readonly nodes: readonly NodeAddress[]
   readonly phones: number
   readonly 'every-ms': number
   readonly 'at-once': number
@@ -51,6 +53,7 @@ let receiver: Receiver
 let phones: ReturnType<typeof startPhones>
 let published: Published
 let probes: Probes
+let takenBack: TakenBack
 let beginning: Promise<void> = Promise.resolve()
 let probing: Promise<unknown> = Promise.resolve()
 
@@ -71,18 +74,28 @@ export const prepare = async (wanted: TenantOptions): Promise<void> => {
   const { url, dataFolder } = wanted
   receiver = await startReceiver(() => undefined, signedAtMs)
   phones = startPhones(wanted.phones, () => undefined)
+  const failed = (what: string, fromMs: number, status: number | 'no answer'): void =>
+    noteAttempt(requests, { what, fromMs, status })
+  const calling = { url, dataFolder, patienceMs: PATIENCE_MS, answerLimitMs: ANSWER_LIMIT_MS, failed }
   const tenant = new Tenant({
-    url,
-    dataFolder,
-    patienceMs: PATIENCE_MS,
-    answerLimitMs: ANSWER_LIMIT_MS,
+    ...calling,
     read: (_, { id, state }) => noteStage(String(id), String(state)),
-    failed: (what, fromMs, status) => noteAttempt(requests, { what, fromMs, status }),
   })
   published = await publishForFlows(tenant, receiver)
   const { key } = await tenant.order('key create', { tenant: tenant.id, label: 'probes' })
   probes = new Probes(openCaller(url, String(key)), requests)
+  // The phones of flows are counted from one.
+  takenBack = await TakenBack.open(new Tenant(calling), published.network, phones.phone(0), wanted.nodes)
 }
+
+/** Resolves when there is a key and a record that can be taken back. */
+export const readyToTakeBack = (): Promise<void> => takenBack.ready()
+
+/** Through the node of this number, until it is answered; every node is looked at from then on. */
+export const takeBack = (through: number): Promise<void> => takenBack.begin(through)
+
+/** Nothing is cut any more. */
+export const endTakingBack = (): Promise<void> => takenBack.end()
 
 export const begin = (): void => {
   beginning = beginFlows()
@@ -153,14 +166,15 @@ export const audit = async () => {
     flows: flows.length,
     unheard: unheard.map(({ event }) => event),
     made: {
-      con: flows.length,
-      cre: flows.length,
+      con: flows.length + 1,
+      cre: flows.length + takenBack.offers,
       pro: flows.length,
-      inv: begun + probes.made.inv.size,
+      inv: begun + probes.made.inv.size + 1,
       wal: probes.made.wal.size,
     },
     requests,
     probes: { ...probes.counts, reads: probes.reads, longestMs: Math.round(probes.longestMs) },
+    takenBack: takenBack.counts,
     behind: probes.behind,
     events: events.length,
     deliveries: taken.deliveries,
@@ -170,6 +184,7 @@ export const audit = async () => {
       ...failures,
       ...requests.problems,
       ...probes.problems,
+      ...takenBack.problems,
       ...(await wrongStates(flows, tenant)),
       ...wrongHistories(flows, events).filter((sentence) => !isUnheard(sentence)),
       ...wrongWallets(flows, reports),

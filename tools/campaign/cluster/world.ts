@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { reservePorts } from '../../../src/ledger/sandbox/reserved-ports.ts'
 import { Lifecycle } from '../../../src/lifecycle.ts'
 import { clusterIn } from '../../cluster/cluster.ts'
-import { existingLayout, type Wanted as ClusterWanted } from '../../cluster/layout.ts'
+import { existingLayout, paths, type Wanted as ClusterWanted } from '../../cluster/layout.ts'
 import { processesOf } from '../../cluster/processes.ts'
 import { HOST, nodeName } from '../../cluster/settings.ts'
 import { startCassandra } from '../../infra/cassandra.ts'
@@ -13,6 +13,8 @@ import { startKafka } from '../../infra/kafka.ts'
 import { dialerOf } from './dialer.ts'
 import { type Links, openLinks } from './links.ts'
 import { serviceNodes } from './nodes.ts'
+import { NAMES_BEGIN_WITH, type NodeAddress } from './taken-back.ts'
+import { Wiretap } from './wiretap.ts'
 
 const HEAP_MEGABYTES = 512
 /** Three nodes of Cassandra on one machine with everything else are late now and then, which is no outage. */
@@ -22,6 +24,8 @@ const AGAIN_MS = 1_000
 const MINUTE_MS = 60_000
 const CLOCK = new URL('./shifted-clock.ts', import.meta.url).href
 const NAME = 'campaign'
+/** Names in offers, and how what has them is spelled where it is in clear. */
+const SECRET_TEXTS = [NAMES_BEGIN_WITH, '"Holder ', '"expiresAt"', '"attributes"']
 
 /** What the load of a campaign and a machine that does everything at once need beside the settings of any cluster. */
 const settings = {
@@ -70,7 +74,8 @@ export const openWorld = async (
     const numbers = Array.from({ length: count }, (_, index) => index + 1)
     const relayPorts = new Map<number, number>()
     for (const number of numbers) relayPorts.set(number, await reservePorts(1))
-    const links = await relays(home, relayPorts)
+    const wiretap = new Wiretap(SECRET_TEXTS)
+    const links = await relays(home, relayPorts, wiretap)
     lifecycle.add('relays', () => links.close())
     const cluster = clusterIn(home, say)
     lifecycle.add('cluster', () => cluster.down(false))
@@ -102,7 +107,8 @@ export const openWorld = async (
       for (const number of nodes.all)
         cpSync(nodes.logFile(number), join(into, `${nodeName({ number })}.log`), { recursive: true })
     }
-    return { folder: home, place: cluster.place(), cassandra, kafka, links, nodes, keepLogs, close }
+    const there = { folder: home, place: cluster.place(), cassandra, kafka, links, wiretap, nodes }
+    return { ...there, addresses: addressesIn(home), keepLogs, close }
   } catch (error) {
     await close()
     throw error
@@ -110,6 +116,12 @@ export const openWorld = async (
 }
 
 export type World = Awaited<ReturnType<typeof openWorld>>
+
+/** Of the nodes themselves, past the proxy. */
+const addressesIn = (home: string): readonly NodeAddress[] =>
+  existingLayout(home).nodes.map(({ number, port }) => {
+    return { number, url: `http://${HOST}:${port}`, dataFolder: paths(home).data(number) }
+  })
 
 /** Evenly between the one that is furthest behind and the one that is furthest ahead. */
 const shiftOf = (number: number, count: number, minutes: number): number =>
@@ -121,7 +133,7 @@ const ofNode = (relayPort: number, shiftMs: number) => ({
   CLOCK_SHIFT_MS: String(shiftMs),
 })
 
-const relays = (home: string, ports: ReadonlyMap<number, number>): Promise<Links> => {
+const relays = (home: string, ports: ReadonlyMap<number, number>, wiretap: Wiretap): Promise<Links> => {
   const processes = processesOf(home)
   const places = [...ports].map(([number, port]) => ({
     node: nodeName({ number }),
@@ -136,7 +148,7 @@ const relays = (home: string, ports: ReadonlyMap<number, number>): Promise<Links
         return pid === undefined ? [] : [[node, pid] as const]
       }),
     )
-  return openLinks(places, (fromPort, toPort) => dialerOf(fromPort, toPort, pids()))
+  return openLinks(places, (fromPort, toPort) => dialerOf(fromPort, toPort, pids()), wiretap)
 }
 
 /** Programs of a cluster outlive the command that starts them; those of a campaign that is broken off do not. */

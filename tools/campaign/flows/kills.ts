@@ -14,7 +14,12 @@ const POLL_MS = 5
 /** After such a silence no further change will come by which the next kill could be timed. */
 const QUIET_MS = 60_000
 
-type KillOptions = { readonly flows: number; readonly kills: number }
+type KillOptions = {
+  readonly flows: number
+  readonly kills: number
+  /** Where it is something else that happens so many times. */
+  readonly noticedOfEach?: number
+}
 
 /** Kills spread over everything that the flows make happen, each a random moment after a change was noticed. */
 export class Kills {
@@ -24,9 +29,9 @@ export class Kills {
   #noticedMs = performance.now()
   done = 0
 
-  constructor(random: Random, { flows, kills }: KillOptions) {
+  constructor(random: Random, { flows, kills, noticedOfEach = NOTICED_OF_A_FLOW }: KillOptions) {
     this.#random = random
-    const all = flows * NOTICED_OF_A_FLOW * SPREAD
+    const all = flows * noticedOfEach * SPREAD
     this.#moments = Array.from({ length: kills }, () => random.next() * all).toSorted(
       (left, right) => left - right,
     )

@@ -100,6 +100,8 @@ export const start = async (settings: NodeSettings): Promise<void> => {
   }
 }
 
+const NOT_AT_ALL = { handOffMs: 0, mapMs: 0 }
+
 const keepShards = (
   { cluster: stores }: Engine,
   membership: Membership,
@@ -111,7 +113,9 @@ const keepShards = (
     const map = new MapView(stores.map, runtime, shardCount)
     // Its nodes have no link, and nothing beside the log to tell the next owner.
     const talk = { isAwaited: async () => true, handOver: async () => undefined }
-    return keepByMap({ node, membership, stores, map, host, server: host, talk, runtime, report: failed })
+    const heldUp = { of: async () => NOT_AT_ALL, here: () => NOT_AT_ALL, sayHere: () => undefined }
+    const keeping = { node, membership, stores, map, host, server: host, talk, heldUp, runtime }
+    return keepByMap({ ...keeping, report: failed, hasEnded: () => undefined })
   }
   const keeping = { ...shardKeeperDefaults, intervalMs: 200, shardCount }
   const shards = new ShardKeeper(node, membership, host, runtime, keeping, failed)

@@ -113,6 +113,7 @@ const runMediatedCampaign = async (world: World, values: MediatedOptions, say: S
         ...correspondence.problems,
         ...disturbances.problems,
         ...nodes.problems,
+        ...world.wiretap.problems,
         ...ends,
         ...wrongSyncRequests(receiver.syncRequests),
         ...logs.problems,

@@ -18,6 +18,7 @@ import { Caller } from './caller.ts'
 import { commandsOutOfOrder } from './command-order.ts'
 import { drawFrameFaults, Frames } from './frames.ts'
 import { ModelMap } from './model-map.ts'
+import { Remover } from './remover.ts'
 import { Witness } from './witness.ts'
 
 const HEAL_LIMIT_MS = 240_000
@@ -80,12 +81,16 @@ const play = async (world: World, variant: AsksVariant): Promise<number> => {
     { length: 1 + random.below(4) },
     (_, index) => new Caller(`c${index}`, around, 4 + random.below(12), activeMs),
   )
+  const removers = Array.from(
+    { length: random.below(3) },
+    (_, index) => new Remover(index, random.below(shardCount), around),
+  )
   nodes.start()
-  for (const caller of callers) caller.start()
+  for (const each of [...callers, ...removers]) each.start()
   await world.run(activeMs, () => false)
   nodes.heal()
   let checkedMs = 0
-  const areFinished = (): boolean => callers.every(({ isFinished }) => isFinished)
+  const areFinished = (): boolean => [...callers, ...removers].every(({ isFinished }) => isFinished)
   await world.run(activeMs + HEAL_LIMIT_MS, () => {
     if (world.nowMs < checkedMs + CHECK_MS) return false
     checkedMs = world.nowMs

@@ -65,6 +65,13 @@ const mistakes: Readonly<Record<string, Omit<AsksVariant, 'name'>>> = {
     }),
   },
 
+  /** Says of a record that it is gone, and leaves it in the store. */
+  'removes-nothing': {
+    shard: (shard) => ({
+      forget: (actor, last) => (last.data === null ? Promise.resolve(true) : shard.forget(actor, last)),
+    }),
+  },
+
   /** Every try but the first is another command. */
   'retries-under-a-new-command-id': {
     routed: ({ link }) => {

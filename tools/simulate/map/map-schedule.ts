@@ -15,6 +15,7 @@ import { whatIsMissing } from '../settled.ts'
 import { ModelLeases } from '../store-clients.ts'
 import { Truth } from '../truth.ts'
 import { Violation, type World } from '../world.ts'
+import { Hangs } from './hangs.ts'
 import type { MapVariant } from './map-variants.ts'
 import { ModelMap } from './model-map.ts'
 import type { LetsGo } from './node-by-map.ts'
@@ -22,6 +23,8 @@ import { Operator } from './operator.ts'
 import { unsettledIn } from './settled-map.ts'
 
 const HEAL_LIMIT_MS = 400_000
+/** So that a node that hangs is found while everything goes on. */
+const HANGS_LAST_MS = 40_000
 /** So long nothing happens but that loads go up and down. */
 const CALM_MS = 150_000
 /** What loads that go up and down may move in that time. */
@@ -68,7 +71,8 @@ const play = async (world: World, given: MapVariant): Promise<number> => {
   const { latencyMs, lostRequest: lost, appliedTwice: doubled, appliedLate: late, lateMs } = faults
   const links = new FactsNetwork(world, { latencyMs, lost, doubled, late, lateMs })
   const letsGo: LetsGo = (from, shard, to) => isThere(world, from, shard, processOf(to))
-  const map = { model: mapModel, mistake: variant.mistake, links, letsGo }
+  const hangs = new Hangs(world, random.chance(0.35) ? 25_000 : null)
+  const map = { model: mapModel, mistake: variant.mistake, links, letsGo, hangs }
   const journalSettings = {
     ...shardLogDefaults,
     closeTimeoutMs: 5_000,
@@ -79,10 +83,11 @@ const play = async (world: World, given: MapVariant): Promise<number> => {
   const count = random.pick([2, 3, 3, 4])
   const cluster: Cluster = new Cluster(parts, faults, count)
   const processOf = (name: string | null) => cluster.nodes().find((node) => node.name === name)?.process
-  const activeMs = random.between(30_000, 90_000)
+  const activeMs = random.between(30_000, 90_000) + (hangs.areToCome ? HANGS_LAST_MS : 0)
   const actors = Array.from({ length: shardCount }, (_, shard) => actorId('cnt', shard, `0000000${shard}`))
   const nodes = () => cluster.nodes()
-  const around = { world, truth, actors, nodes }
+  // Whoever hangs is caught by its answers in the moment in which another one opens its shards.
+  const around = { world, truth, actors, nodes, lookPauseMs: hangs.areToCome ? 600 : 3_000 }
   const askers = Array.from(
     { length: 2 },
     (_, index) => new Asker(`a${index}`, around, 4 + random.below(12), activeMs),
@@ -92,6 +97,7 @@ const play = async (world: World, given: MapVariant): Promise<number> => {
   cluster.start()
   for (const asker of askers) asker.start()
   operator.start()
+  hangs.start(nodes)
   await world.run(activeMs, () => false)
   cluster.heal()
   if (names.length > 2 && random.chance(0.5)) cluster.bury(names.pop() ?? '')
@@ -101,6 +107,7 @@ const play = async (world: World, given: MapVariant): Promise<number> => {
     ...whatIsMissing({ truth, model, outside, askers, shardCount, cluster }),
   ]
   await until(world, HEAL_LIMIT_MS, unsettled)
+  hangs.end()
   await staysCalm(world, mapModel)
   await drainsOne(world, cluster, truth, shardCount)
   return Array.from({ length: shardCount }, (_, shard) => truth.lengthOf(shard)).reduce((a, b) => a + b, 0)

@@ -1,5 +1,6 @@
 import type { HandOffTalk, MapKeeperSettings } from '../../../src/cluster/map/keeper-parts.ts'
 import type { CoordinatorParts, CoordinatorSettings } from '../../../src/cluster/planner/coordinator.ts'
+import { hungDefaults } from '../../../src/cluster/planner/hung-nodes.ts'
 import type { Runtime } from '../../../src/ports/runtime.ts'
 import type { ChangeableMap, KeptShardMap, ShardMapStore } from '../../../src/ports/shard-map.ts'
 import { instead } from '../instead.ts'
@@ -22,6 +23,8 @@ export type MapMistake = {
   readonly talk?: Partial<HandOffTalk>
   /** Gives up the lease with its shards open. */
   readonly leavesAtOnce?: true
+  /** Whose lease is ended counts as dead at once. */
+  readonly endsAsDead?: true
 }
 
 export type MapVariant = Variant & { readonly mistake: MapMistake }
@@ -152,6 +155,13 @@ const mistakes: Readonly<Record<string, Omit<MapVariant, 'name'>>> = {
   'lets-go-for-a-frozen-node': { mistake: { talk: { isAwaited: () => Promise.resolve(true) } } },
 
   'leaves-before-release': { mistake: { leavesAtOnce: true } },
+
+  /** The next owners do not wait until the node that hangs must have stopped answering. */
+  'takes-at-once-from-a-hung-node': { mistake: { endsAsDead: true } },
+
+  'leaves-shards-to-a-hung-node': {
+    mistake: { planning: { hung: { ...hungDefaults, handOffMs: Number.POSITIVE_INFINITY } } },
+  },
 }
 
 export const brokenMapVariants: readonly MapVariant[] = Object.entries(mistakes).map(([name, mistake]) => ({

@@ -9,6 +9,9 @@ type Surroundings = {
   readonly nodes: () => readonly ClusterNode[]
 }
 
+/** A node that hangs while it stops comes back late, and drained where it was. */
+const LET_GO_MS = 150_000
+
 /** Orders whatever comes to mind, of any node, while things go wrong; in the end it lets everything go on by itself. */
 export class Operator {
   readonly #around: Surroundings
@@ -40,7 +43,7 @@ export class Operator {
 
   #until: number | null = null
   #letGoUntilMs(): number {
-    this.#until ??= this.#around.world.nowMs + 40_000
+    this.#until ??= this.#around.world.nowMs + LET_GO_MS
     return this.#until
   }
 

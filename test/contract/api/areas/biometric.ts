@@ -11,6 +11,8 @@ const REQUEST = '/v1/proofs/request'
 /** Nothing is behind a check by it, so nobody else notices. */
 const policyWith = (more: Json = {}): Json => ({ vendor: 'sandbox', credentialDefinitionIds: [], ...more })
 
+const NO_VENDOR: Json = { vendor: 'none', credentialDefinitionIds: [] }
+
 const set = (at: World, body: Json): Promise<Answer> => {
   at.inside('the sandbox of face checks')
   return at.ask('PUT', { as: 'admin', target: BIOMETRIC, body })
@@ -55,9 +57,9 @@ export const biometricCases: readonly Case[] = [
   edge(`PUT ${BIOMETRIC}`, 'a vendor as long as a template needs one', async (at) => {
     await set(at, policyWith())
     const gated = await template(at, { biometricRequired: true })
-    const refused = await set(at, { vendor: 'none' })
+    const refused = await set(at, NO_VENDOR)
     await archived(at, gated)
-    return { accepted: await set(at, { vendor: 'none' }), refused, as: 'invalid_request', names: 'vendor' }
+    return { accepted: await set(at, NO_VENDOR), refused, as: 'invalid_request', names: 'vendor' }
   }),
   edge(`PUT ${BIOMETRIC}`, 'definitions behind a check only with a vendor', async (at) => {
     const refused = await set(at, {
@@ -66,8 +68,14 @@ export const biometricCases: readonly Case[] = [
     })
     return { accepted: await set(at, policyWith()), refused, as: 'invalid_request' }
   }),
+  edge(`PUT ${BIOMETRIC}`, 'definitions taken from behind a check by name', async (at) => {
+    const definition = await at.publish(['name', 'expiresAt'])
+    await set(at, policyWith({ credentialDefinitionIds: [definition] }))
+    const refused = await set(at, { vendor: 'none' })
+    return { accepted: await set(at, NO_VENDOR), refused, as: 'invalid_request', names: definition }
+  }),
   refuses(`POST ${BIOMETRIC}/test`, 'not_found', async (at) => {
-    await set(at, { vendor: 'none' })
+    await set(at, NO_VENDOR)
     return at.ask('POST', { as: 'admin', target: `${BIOMETRIC}/test` })
   }),
 ]
@@ -146,7 +154,7 @@ export const gatedCases: readonly Case[] = [
 ]
 
 const withTemplate = async (at: World, run: () => Promise<Answer>): Promise<Answer> => {
-  await set(at, { vendor: 'none' })
+  await set(at, NO_VENDOR)
   return run()
 }
 

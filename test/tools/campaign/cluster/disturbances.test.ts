@@ -25,6 +25,43 @@ const disturbed = async (plan: readonly Step[], endMs: number) => {
   return { done, problems: disturbances.problems, kills: disturbances.backMs.kill?.length ?? 0 }
 }
 
+describe('a cut', () => {
+  it('has something taken back while it lasts, through the one node and then the other', async () => {
+    const done: string[] = []
+    const say = (text: string) => async (): Promise<void> => void done.push(text)
+    const world = {
+      nodes: { untilReady: say('ready') },
+      links: {
+        cut: () => {
+          done.push('cut')
+          return () => void done.push('mended')
+        },
+      },
+    } as unknown as World
+    const takingBack = {
+      ready: say('something to take back'),
+      begin: async (through: number) => {
+        done.push(`through ${through}`)
+        if (through === 2) throw new Error('node 2 is away')
+      },
+      end: say('looked to the end'),
+    }
+    const disturbances = new Disturbances(world, () => undefined, takingBack)
+    const cut: Step = {
+      first: { is: 'cut', one: 1, other: 2, forMs: 1, cut: { way: 'both', how: 'held' } },
+      beside: null,
+      afterMs: 0,
+    }
+    await disturbances.run([cut, cut], Infinity, () => '')
+    const through = (node: number): readonly string[] => {
+      const whileCut = ['cut', `through ${node}`, 'mended', 'ready', 'ready']
+      return ['something to take back', ...whileCut, 'looked to the end']
+    }
+    expect(done).toEqual([...through(1), ...through(2)])
+    expect(disturbances.problems).toEqual(['node 2 is away'])
+  })
+})
+
 describe('a plan that is carried out', () => {
   it('has every step, and says how long each took to mend', async () => {
     const { done, problems, kills } = await disturbed([killing(1), killing(2)], Infinity)

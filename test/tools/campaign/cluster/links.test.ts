@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { reservePorts } from '../../../../src/ledger/sandbox/reserved-ports.ts'
 import { dialerOf } from '../../../../tools/campaign/cluster/dialer.ts'
 import { type Cut, type Links, openLinks } from '../../../../tools/campaign/cluster/links.ts'
+import { Wiretap } from '../../../../tools/campaign/cluster/wiretap.ts'
 
 const NODE = 'node-2'
 const DIALER = 'node-1'
@@ -11,6 +12,7 @@ const DIALER = 'node-1'
 describe('the relay before a node', () => {
   let server: Server
   let links: Links
+  let wiretap: Wiretap
   let relayPort: number
   /** What the node got, and its end of each connection. */
   let arrived = ''
@@ -47,7 +49,8 @@ describe('the relay before a node', () => {
     relayPort = await reservePorts(1)
     const places = [{ node: NODE, port: relayPort, linkPort: () => port }]
     const pids = new Map([[DIALER, process.pid]])
-    links = await openLinks(places, (from, to) => dialerOf(from, to, pids))
+    wiretap = new Wiretap(['welcome'])
+    links = await openLinks(places, (from, to) => dialerOf(from, to, pids), wiretap)
   })
   afterEach(async () => {
     for (const socket of [...dialed.splice(0), ...ends.splice(0)]) socket.destroy()
@@ -60,6 +63,8 @@ describe('the relay before a node', () => {
     ends[0]?.write('welcome')
     await expect.poll(() => heard.text).toBe('welcome')
     expect(links.connections()).toBe(1)
+    expect(wiretap.bytes).toBe('hello welcome'.length)
+    expect(wiretap.problems).toEqual(['node-2 → node-1: a text that is secret passed in clear 1 times'])
   })
 
   it('refuses whom nobody knows', async () => {

@@ -4,10 +4,11 @@ import { actorId, shardDigits } from '../../../src/domain/references.ts'
 import type { Watching } from '../../../src/ports/mailbox-watch.ts'
 import type { NodeLink } from '../../../src/ports/node-link.ts'
 import type { ShardMap } from '../../../src/ports/shard-map.ts'
-import { FactsNetwork, type LinkFaults } from '../../../tools/simulate/facts-link.ts'
-import { Random } from '../../../tools/simulate/random.ts'
-import { SimulatedProcess } from '../../../tools/simulate/simulated-process.ts'
-import { World } from '../../../tools/simulate/world.ts'
+import { FactsNetwork, type LinkFaults } from '../facts-link.ts'
+import type { Random } from '../random.ts'
+import { SimulatedProcess } from '../simulated-process.ts'
+import type { World } from '../world.ts'
+import { asBuilt, type WatchVariant } from './watch-variants.ts'
 
 export const CALM: LinkFaults = { latencyMs: 5, lost: 0, doubled: 0, late: 0, lateMs: 0 }
 export const NODES = ['n1', 'n2', 'n3'] as const
@@ -46,15 +47,22 @@ export class WatchWorld {
   /** How long a node may not know of a change of the map. */
   mapLagMs = 300
   readonly #settings: WatchSettings
+  readonly #variant: WatchVariant
   readonly #shards: Shard[]
   readonly #messages = new Map<string, number>()
   readonly #nodes = new Map<string, Node>()
   #version = 1
 
-  constructor(seed: number, faults: LinkFaults = CALM, settings: Partial<WatchSettings> = {}) {
-    this.world = new World(new Random(seed), false)
+  constructor(
+    world: World,
+    faults: LinkFaults = CALM,
+    settings: Partial<WatchSettings> = {},
+    variant: WatchVariant = asBuilt,
+  ) {
+    this.world = world
     this.network = new FactsNetwork(this.world, faults)
-    this.#settings = { ...watchDefaults, ...settings }
+    this.#settings = { ...watchDefaults, ...settings, ...variant.settings }
+    this.#variant = variant
     this.#shards = Array.from({ length: SHARDS }, (_, shard) => ({
       owner: NODES[shard % NODES.length] ?? null,
       epoch: 1,
@@ -68,8 +76,6 @@ export class WatchWorld {
   }
 
   async run(untilMs: number): Promise<void> {
-    // What the test itself has just answered comes first.
-    await new Promise((resolve) => void setImmediate(resolve))
     this.world.at(untilMs - this.world.nowMs, null, () => undefined)
     await this.world.run(untilMs, () => false)
   }
@@ -121,7 +127,8 @@ export class WatchWorld {
     this.world.at(0, process, () => {
       const came = () => {
         session.told += 1
-        return this.#read(session, process)
+        const read = this.#read(session, process)
+        return this.#variant.answersAtOnce === true ? true : read
       }
       void watches.watch(mailbox, came).then((watching) => {
         session.watching = watching
@@ -194,12 +201,14 @@ export class WatchWorld {
     const believed = new Map(this.#shards.map(({ owner }, shard) => [shard, owner]))
     const mapListeners: Node['mapListeners'] = new Set()
     const peerListeners: Node['peerListeners'] = new Set()
+    const plain = this.network.linkOf(name, process)
+    const link = { ...plain, ...this.#variant.link?.(plain) }
     const shown = (): ShardMap => ({ version: this.#version, frozen: false, places: [] })
     const watches = connectMailboxWatches(
       {
         node: name,
         link: {
-          ...this.network.linkOf(name, process),
+          ...link,
           onPeer: (listener) => {
             peerListeners.add(listener)
             return () => peerListeners.delete(listener)
@@ -220,7 +229,8 @@ export class WatchWorld {
         runtime: process.runtime,
         epochOf: (shard) => {
           const place = this.#shards[shard]
-          return place?.owner === name && process.alive ? place.epoch : null
+          const epoch = this.#variant.knowsNoEpochs === true ? 1 : place?.epoch
+          return place?.owner === name && process.alive ? (epoch ?? null) : null
         },
       },
       this.#settings,
