@@ -36,8 +36,10 @@ export type Listed<Record> = {
 export type Overviewed = {
   /** As the API calls a record of the list. */
   readonly recordType: string
-  /** The states in which a record waits for its holder, or for somebody else outside. */
+  /** The states of rows in which a record waits for its holder, or for somebody else outside, or how they begin. */
   readonly waiting: readonly string[]
+  /** How callers see a state of rows; left out where they see it as it is. */
+  readonly shownAs?: (state: string) => string
 }
 
 /** What organisations hear of a kind of record. */

@@ -89,7 +89,7 @@ export const overviewRoutes = (
   const lists = kinds.flatMap(({ list, overview }) =>
     list === null || overview === null ? [] : [{ kind: list, ...overview }],
   )
-  const typeOf = new Map(lists.map(({ kind, recordType }) => [kind, recordType]))
+  const shownBy = new Map(lists.map((list) => [list.kind, list]))
   const asked = lists.map(({ kind, waiting: states }) => ({ kind, waiting: states }))
   const overviewOf = async <Oldest>(
     tenant: string | null,
@@ -103,11 +103,17 @@ export const overviewRoutes = (
       from: isoTime(within.fromHour * HOUR_MS),
       to: isoTime(within.toHour * HOUR_MS),
       step: wanted,
-      lists: found.map((list) => ({
-        recordType: typeOf.get(list.kind) ?? list.kind,
-        ...countsOf(list),
-        oldestWaiting: list.oldest === null ? null : oldest(list.oldest),
-      })),
+      lists: found.map((list) => {
+        const { recordType = list.kind, shownAs = (inState: string) => inState } =
+          shownBy.get(list.kind) ?? {}
+        return {
+          recordType,
+          now: nowOf(list, shownAs),
+          ...countsOf(list),
+          oldestWaiting:
+            list.oldest === null ? null : oldest({ ...list.oldest, state: shownAs(list.oldest.state) }),
+        }
+      }),
     })
   }
   return [
@@ -150,8 +156,16 @@ const waitingOf = ({ id, state: inState, createdAtMs }: OldestWaiting) => ({
 const byName = <Value>(named: Readonly<Record<string, Value>>): readonly (readonly [string, Value])[] =>
   Object.entries(named).toSorted(([one], [other]) => (one < other ? -1 : 1))
 
-const countsOf = ({ now, counts: counted }: ListOverview) => ({
-  now: byName(now).map(([inState, records]) => ({ state: inState, records })),
+const nowOf = ({ now }: ListOverview, shownAs: (state: string) => string) => {
+  const shown: Record<string, number> = {}
+  for (const [inState, records] of Object.entries(now)) {
+    const name = shownAs(inState)
+    shown[name] = (shown[name] ?? 0) + records
+  }
+  return byName(shown).map(([inState, records]) => ({ state: inState, records }))
+}
+
+const countsOf = ({ counts: counted }: ListOverview) => ({
   entered: byName(counted).flatMap(([name, each]) =>
     failureIn([name, 0]) === null ? [{ state: name, counts: each }] : [],
   ),

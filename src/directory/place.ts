@@ -14,5 +14,6 @@ export const placeOf = (createdAtMs: number, id: string): number =>
 /** Every record created at this time or later has this place or a later one. */
 export const firstPlaceOf = (timeMs: number): number => timeMs * PLACES_PER_MS
 
+export const hourOf = (timeMs: number): number => Math.floor(timeMs / HOUR_MS)
 export const dayOf = (createdAtMs: number): number => Math.floor(createdAtMs / DAY_MS)
 export const startOfDay = (day: number): number => day * DAY_MS

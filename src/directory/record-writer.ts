@@ -3,8 +3,8 @@ import type { DirectoryRow } from '../ports/directory.ts'
 import type { Rev } from '../ports/list-replicas.ts'
 import { fold } from '../domain/case-folded.ts'
 import { shardOf } from '../domain/references.ts'
-import type { HourCounts } from './hour-counts.ts'
-import { dayOf, placeOf } from './place.ts'
+import type { RowCounts } from './row-counts.ts'
+import { placeOf } from './place.ts'
 
 /** A record as the tables have it, with its texts case-folded. */
 export type Written = {
@@ -57,10 +57,6 @@ const prepare = (database: Database) => ({
   ),
   // Apart, because a node that is alone would pay for the index by changes, too.
   place: database.prepare<[number, number]>('UPDATE records SET rev = ? WHERE seq = ?'),
-  count: database.prepare<[number, string, number, number]>(
-    `INSERT INTO counts (scope, state, day, records) VALUES (?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET records = records + excluded.records`,
-  ),
   addFacet: database.prepare<[number, string, number, number, string]>(
     'INSERT OR REPLACE INTO facets (scope, facet, place, seq, state) VALUES (?, ?, ?, ?, ?)',
   ),
@@ -78,11 +74,11 @@ export class RecordWriter {
   replacedText = false
   readonly #scopes = new Map<string, number>()
   readonly #sql: ReturnType<typeof prepare>
-  readonly #hours: Pick<HourCounts, 'count' | 'textOf'>
+  readonly #counts: Pick<RowCounts, 'count' | 'textOf'>
 
-  constructor(database: Database, hours: Pick<HourCounts, 'count' | 'textOf'>) {
+  constructor(database: Database, counts: Pick<RowCounts, 'count' | 'textOf'>) {
     this.#sql = prepare(database)
-    this.#hours = hours
+    this.#counts = counts
   }
 
   scopeOf(tenant: string, kind: string): number | null {
@@ -114,9 +110,11 @@ export class RecordWriter {
     if (stored !== undefined && stored.search !== search && stored.search !== '') this.replacedText = true
     // A peer has been through all that.
     const finishedMs = change?.isFromPeer === true ? (row.finishedAtMs ?? null) : finishedSince(stored, row)
-    // A file of a release that did not count says nothing of them.
-    const steps = row.steps === undefined ? (stored?.steps ?? null) : this.#hours.textOf(row.steps)
-    this.#hours.count({ scope, kind }, stored ?? null, { state, steps })
+    const createdMs = stored?.created_ms ?? createdAtMs
+    // A node of a release that did not count says nothing of them.
+    const steps =
+      row.steps === undefined ? (stored?.steps ?? null) : this.#counts.textOf(row.steps, createdMs)
+    this.#counts.count({ scope, kind, createdMs }, stored ?? null, { state, steps })
     const values = [state, updatedAtMs, externalId, search, filters, finishedMs, steps]
     if (stored !== undefined) {
       this.#sql.update.run(...values, stored.seq)
@@ -134,10 +132,6 @@ export class RecordWriter {
         change?.rev ?? null,
         row.isPassing === true ? this.#nextPassingSeq() : this.#nextSeq(),
       ])
-    if (stored?.state !== state) {
-      if (stored !== undefined) this.#sql.count.run(scope, stored.state, dayOf(stored.created_ms), -1)
-      this.#sql.count.run(scope, state, dayOf(stored?.created_ms ?? createdAtMs), 1)
-    }
     if (stored?.state !== state || stored.filters !== filters) {
       for (const facet of stored === undefined ? [] : facetsOf(JSON.parse(stored.filters) as Filters))
         this.#sql.removeFacet.run(scope, facet, place, seq)

@@ -40,7 +40,7 @@ export type ReplicaParts = {
   /** What a deleted organisation keeps; undefined of any other id. */
   readonly endedBut: (id: string) => readonly string[] | undefined
   /** What a row was through, by names. */
-  readonly stepsIn: (text: string) => NonNullable<RowCells[12]>
+  readonly stepsIn: (text: string, createdMs: number) => NonNullable<RowCells[12]>
 }
 
 /** The rows of all shards as copies that follow their owners' files. Every method runs inside a transaction of the caller. */
@@ -108,7 +108,7 @@ export class Replicas {
   }
 
   #cells(stored: StoredCells): RowCells {
-    const steps = stored[11] === null ? null : this.#parts.stepsIn(stored[11])
+    const steps = stored[11] === null ? null : this.#parts.stepsIn(stored[11], stored[4])
     const cells = stored.slice(0, 11) as unknown as PlainCells
     return [...cells, this.#parts.endedBut(cells[2]) ?? null, steps]
   }

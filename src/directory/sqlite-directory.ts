@@ -13,7 +13,7 @@ import type { Rev } from '../ports/list-replicas.ts'
 import { Ended } from './ended.ts'
 import { FinishedReader, type FinishedQuery } from './finished-reader.ts'
 import { HotColumns } from './hot-columns.ts'
-import { HourCounts } from './hour-counts.ts'
+import { RowCounts } from './row-counts.ts'
 import { ListReader } from './list-reader.ts'
 import { OverviewReader } from './overview-reader.ts'
 import { type Change, RecordWriter, type Written } from './record-writer.ts'
@@ -52,7 +52,7 @@ const CLEAR_AFTER_MS = 2_000
 export class SqliteDirectory implements Directory, ListOverviews, Disposable {
   readonly #database: Database
   readonly #writer: RecordWriter
-  readonly #hours: HourCounts
+  readonly #counts: RowCounts
   readonly #reader: ListReader
   readonly #overviews: OverviewReader
   readonly #hot: HotColumns
@@ -72,19 +72,19 @@ export class SqliteDirectory implements Directory, ListOverviews, Disposable {
   constructor(file: string, isReplica = false) {
     const database = openTables(file, isReplica)
     this.#database = database
-    this.#hours = new HourCounts(database)
-    this.#writer = new RecordWriter(database, this.#hours)
+    this.#counts = new RowCounts(database)
+    this.#writer = new RecordWriter(database, this.#counts)
     this.#reader = new ListReader(database)
-    this.#overviews = new OverviewReader(database, this.#hours)
+    this.#overviews = new OverviewReader(database, this.#counts)
     this.#hot = new HotColumns(database)
     this.#finished = new FinishedReader(database)
-    this.#tenantRows = new TenantRows(database, this.#hours)
+    this.#tenantRows = new TenantRows(database, this.#counts)
     this.#ended = new Ended(database)
     this.#replicas = new Replicas(database, {
       put: (row, change) => this.#put(row, change),
       remove: (rows) => this.#remove(rows),
       endedBut: (id) => this.#ended.keptOf(id),
-      stepsIn: (text) => this.#hours.stepsIn(text),
+      stepsIn: (...row) => this.#counts.stepsIn(...row),
     })
     this.#row = database.prepare('SELECT * FROM records WHERE seq = ?')
     this.#place = database.prepare('INSERT OR REPLACE INTO positions (shard, no, entry) VALUES (?, ?, ?)')
@@ -111,10 +111,10 @@ export class SqliteDirectory implements Directory, ListOverviews, Disposable {
 
   /** Hours before this one are counted no longer, and go. */
   async forgetHours(before: number): Promise<void> {
-    if (!this.#transaction(() => this.#hours.setHorizon(before))) return
+    if (!this.#transaction(() => this.#counts.setHorizon(before))) return
     for (let after: number | null = 0; after !== null; await setImmediate()) {
       const from: number = after
-      after = this.#transaction(() => this.#hours.dropOld(from))
+      after = this.#transaction(() => this.#counts.dropOld(from))
     }
   }
 
@@ -162,12 +162,12 @@ export class SqliteDirectory implements Directory, ListOverviews, Disposable {
     try {
       result = this.#database.transaction(() => {
         const worked = work()
-        this.#hours.flush()
+        this.#counts.flush()
         return worked
       })()
     } catch (error) {
       this.#writer.forget()
-      this.#hours.read()
+      this.#counts.read()
       this.#ended.read()
       throw error
     }

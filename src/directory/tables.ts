@@ -38,9 +38,9 @@ const TABLES = `
 `
 
 /**
- * `hours` has how many records came into each state in each hour (`steps` names them), and under the hour -1 how many are
- * in it now; each list has its own, and the list of no organisation those of all together. Earlier hours than the one in
- * `horizon` are counted no longer.
+ * `hours` has how many records came into each state in each hour (`steps` names them); each list has its own, and the list
+ * of no organisation those of all together, with how many are in each state now under the hour -1. Earlier hours than the
+ * one in `horizon` are counted no longer.
  */
 const HOURS = `
   CREATE TABLE steps (step INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
@@ -96,8 +96,19 @@ export const openTables = (file: string, isReplica = false): Database => {
   return database
 }
 
-/** What was written before is counted when it is written next, or its list is rebuilt. */
+/** When a record came into its states is counted when it is written next, or its list is rebuilt. */
 const ADD_STEPS = 'ALTER TABLE records ADD COLUMN steps TEXT'
+
+/** In which states the records are, is known of those that were written before. */
+const COUNT_NOW = `
+  INSERT INTO steps (name) SELECT DISTINCT state FROM counts;
+  INSERT INTO scopes (tenant, kind) SELECT DISTINCT '', kind FROM scopes;
+  INSERT INTO hours (scope, hour, step, records)
+    SELECT everyone.scope, -1, step, sum(records)
+    FROM counts JOIN steps ON name = state JOIN scopes AS list USING (scope)
+      JOIN scopes AS everyone ON everyone.tenant = '' AND everyone.kind = list.kind
+    GROUP BY everyone.scope, step;
+`
 
 const makeTables = (database: Database, version: unknown, file: string): void => {
   if (version === 0) database.exec(TABLES)
@@ -106,6 +117,7 @@ const makeTables = (database: Database, version: unknown, file: string): void =>
   if (version === WITHOUT_REPLICAS) database.exec('ALTER TABLE records ADD COLUMN rev INTEGER')
   if (version !== WITHOUT_HOURS) database.exec(REPLICAS)
   database.exec(HOURS)
+  if (version !== 0) database.exec(COUNT_NOW)
   database.pragma(`user_version = ${VERSION}`)
 }
 

@@ -4,7 +4,7 @@ export type OverviewQuery = {
   readonly tenant: string | null
   readonly lists: readonly {
     readonly kind: string
-    /** The states in which a record waits for something. */
+    /** How the names of the states begin in which a record waits for something. */
     readonly waiting: readonly string[]
   }[]
   /** From this hour on, and before that one. */

@@ -12,6 +12,8 @@ import { deliveryBody } from './body.ts'
 import { tags } from '../tags.ts'
 
 const HEARTBEAT_MS = 5_000
+/** Every node has a copy of what is looked at. */
+const CHECK_MS = 1_000
 /** When a place may be free again. */
 const FULL_RETRY_MS = 10_000
 const ID_CHARACTERS_MAX = 300
@@ -45,7 +47,7 @@ export const eventStreamRoutes = (ports: Ports): readonly Route[] => [
     operationId: 'streamEvents',
     summary: 'Shows events while they happen, for development and for the console',
     description:
-      'For the console, by its session (`new EventSource(…)` of its own page), and for development, where nothing can reach a webhook: `curl -N` shows what your webhook would get, as server-sent events. Events of a record come in their order; one may come again, with the same `id`. What happens while no client listens is not kept, so production uses webhooks. A client that comes back with `Last-Event-ID` within a minute gets the events that it missed; where they are not kept any more, the stream begins with an event `stream.gap`. A line that begins with a colon every few seconds shows that the stream is alive. It ends when the key is revoked or the session is over, when it is read too slowly, and when the service stops; `retry` says when to come back. Opening it counts as one request. An organisation may have 5 open at once with API keys, and its people 20 in the console; more are 429.',
+      'For the console, by its session (`new EventSource(…)` of its own page), and for development, where nothing can reach a webhook: `curl -N` shows what your webhook would get, as server-sent events. Events of a record come in their order; one may come again, with the same `id`. What happens while no client listens is not kept, so production uses webhooks. A client that comes back with `Last-Event-ID` within a minute gets the events that it missed; where they are not kept any more, the stream begins with an event `stream.gap`. A line that begins with a colon every few seconds shows that the stream is alive. It ends within a second when the key is revoked or the session is over, also when it is read too slowly and when the service stops; `retry` says when to come back. Opening it counts as one request. An organisation may have 5 open at once with API keys, and its people 20 in the console; more are 429.',
     tag: tags.webhooks,
     access: { callers: TENANT_CALLERS },
     answer: { isEventStream: true, headers: ['Cache-Control'] },
@@ -65,6 +67,7 @@ export const eventStreamRoutes = (ports: Ports): readonly Route[] => [
         unreadable: ports.unreadableEvent,
         mayGoOn: () => mayGoOn(ports, caller),
         heartbeatMs: HEARTBEAT_MS,
+        checkMs: CHECK_MS,
       })
       wake = () => streaming.wake()
       return streamed(streaming)

@@ -40,6 +40,15 @@ export const rowStates = (statuses: readonly RowStatus[], eventTypes: readonly s
 export const rowStatusesOf = (status: ShownStatus): readonly RowStatus[] =>
   status === 'pending' ? ['pending', 'held'] : [status]
 
+/** How the states of rows begin whose deliveries wait. */
+export const WAITING_ROWS: readonly string[] = rowStatusesOf('pending').map((status) => LETTERS[status])
+
+/** As callers see what the row says. */
+export const statusOfRow = (state: string): string =>
+  DELIVERY_STATUSES.find((shown) =>
+    rowStatusesOf(shown).some((status) => state.startsWith(LETTERS[status])),
+  ) ?? state
+
 /** What is forgotten says nothing any more, and is listed no longer. */
 export const isUnlisted = ({ status }: Delivery): boolean => status === 'forgotten'
 

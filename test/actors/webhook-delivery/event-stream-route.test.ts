@@ -224,6 +224,34 @@ describe.each([
     for (const each of [theirs, ours]) each.leave()
   })
 
+  it('ends at once with its session, its person or their acting, although nothing happens', {
+    timeout: 20_000,
+  }, async () => {
+    const { id } = await newTenant()
+    const admin = await people.enrol(id, 'admin@example.org')
+    const [gone, out, acting] = [
+      await people.enrol(id, 'gone@example.org', 'viewer'),
+      await people.enrol(id, 'out@example.org', 'viewer'),
+      await people.enrol(null, 'acts@example.org', 'operator'),
+    ]
+    const order = { organisation: id, reason: 'A look at events' }
+    await api.send('POST', '/v1/operator/acting', { headers: acting.headers, body: order })
+    const streams = [await listen(gone), await listen(out), await listen(acting)]
+    const stays = await listen(admin)
+    expect(streams.map(({ response }) => response.status)).toEqual([200, 200, 200])
+    const ended = [
+      await api.send('DELETE', `/v1/members/${gone.id}`, { headers: admin.headers }),
+      await api.send('DELETE', '/v1/sessions', { headers: out.headers }),
+      await api.send('DELETE', '/v1/operator/acting', { headers: acting.headers }),
+    ]
+    expect(ended.map(({ status }) => status < 300)).toEqual([true, true, true])
+    await vi.waitFor(() => expect(streams.map(({ got }) => got.isOver)).toEqual([true, true, true]), {
+      timeout: 2_500,
+    })
+    expect(stays.got.isOver).toBe(false)
+    stays.leave()
+  })
+
   it('keeps places for people beside those of API keys', async () => {
     const { id, key } = await newTenant()
     const person = await people.enrol(id, 'busy@example.org')

@@ -46,10 +46,11 @@ describe('what lists count', () => {
         ['why:no_answer', 103],
         ['abandoned', 103],
       ]),
-      row('uncounted'),
+      row('timeless'),
     )
+    // A row that does not say when counts only where it is now.
     expect(await overview()).toMatchObject({
-      now: { done: 1, 'offer-sent': 1, abandoned: 1 },
+      now: { done: 2, 'offer-sent': 1, abandoned: 1 },
       counts: {
         'offer-sent': [2, 1, 0, 0],
         'request-received': [1, 0, 0, 0],
@@ -75,6 +76,23 @@ describe('what lists count', () => {
     expect(await overview()).toMatchObject({
       now: { done: 1 },
       counts: { 'offer-sent': [1, 0, 0, 0], done: [0, 1, 0, 0] },
+    })
+  })
+
+  it('is right about what is now where a node of the release before says only that', async () => {
+    put(record('a', [['offer-sent', 100]]), record('b', [['offer-sent', 101]]), row('b', { state: 'done' }))
+    const expected = { now: { 'offer-sent': 1, done: 1 }, counts: { 'offer-sent': [1, 1, 0, 0] } }
+    expect(await overview()).toMatchObject(expected)
+    expect(await overview(directory, null)).toMatchObject(expected)
+    put(
+      record('b', [
+        ['offer-sent', 101],
+        ['done', 102],
+      ]),
+    )
+    expect(await overview(directory, null)).toMatchObject({
+      now: expected.now,
+      counts: { 'offer-sent': [1, 1, 0, 0], done: [0, 0, 1, 0] },
     })
   })
 
@@ -153,7 +171,7 @@ describe('what lists count', () => {
   })
 
   it('is in the file with the rows, and goes on from there', async () => {
-    const file = join(temporaryFolder('hour-counts'), 'directory.sqlite')
+    const file = join(temporaryFolder('row-counts'), 'directory.sqlite')
     const open = () => {
       const opened = new SqliteDirectory(file)
       onTestFinished(() => opened[Symbol.dispose]())
