@@ -132,11 +132,11 @@ export class RecordWriter {
         change?.rev ?? null,
         row.isPassing === true ? this.#nextPassingSeq() : this.#nextSeq(),
       ])
-    if (stored?.state !== state || stored.filters !== filters) {
-      for (const facet of stored === undefined ? [] : facetsOf(JSON.parse(stored.filters) as Filters))
+    if (stored !== undefined && stored.filters !== filters)
+      for (const facet of facetsOf(JSON.parse(stored.filters) as Filters))
         this.#sql.removeFacet.run(scope, facet, place, seq)
+    if (stored?.state !== state || stored.filters !== filters)
       for (const facet of facetsOf(row.filters)) this.#sql.addFacet.run(scope, facet, place, seq, state)
-    }
     return { scope, seq, place, state, search, externalId }
   }
 

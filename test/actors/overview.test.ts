@@ -3,6 +3,8 @@ import { kinds } from '../../src/actors/index.ts'
 import { overviewRoutes } from '../../src/actors/overview.ts'
 import { retentionPreviewRoute } from '../../src/actors/retention-preview.ts'
 import { createTenant } from '../../src/actors/tenant/commands.ts'
+import { rowStates } from '../../src/actors/webhook-delivery/listed.ts'
+import type { Caller } from '../../src/http/callers/caller.ts'
 import type { DueQuery, ListOverview, OverviewQuery } from '../../src/ports/list-overview.ts'
 import { administrator, apiOnMemory, freshOperator } from '../compose/api-on-memory.ts'
 import { called } from '../compose/called-route.ts'
@@ -130,6 +132,30 @@ describe('an overview', () => {
   })
 })
 
+describe('the overview of deliveries', () => {
+  it('shows their rows by the status that callers know, held ones among those that wait', async () => {
+    const now: Record<string, number> = {}
+    for (const status of ['pending', 'held', 'delivered', 'dead'] as const)
+      for (const state of rowStates([status], ['connection.state_changed', 'record.erased'])) now[state] = 2
+    const [held = ''] = rowStates(['held'], ['record.erased'])
+    const oldest = { id: 'whd_1', tenant: 'ten_1', state: held, createdAtMs: NOW_MS }
+    const { get } = over([{ kind: 'webhook-delivery', now, counts: {}, oldest }])
+    expect(await get()).toMatchObject({
+      lists: [
+        {
+          recordType: 'webhook_delivery',
+          now: [
+            { state: 'dead', records: 4 },
+            { state: 'delivered', records: 4 },
+            { state: 'pending', records: 8 },
+          ],
+          oldestWaiting: { id: 'whd_1', state: 'pending' },
+        },
+      ],
+    })
+  })
+})
+
 describe('what a retention period would clear', () => {
   it('is what finished before it, by type of record', async () => {
     const { preview } = over()
@@ -164,6 +190,23 @@ describe('the overview of real records', () => {
     expect(await of('/v1/operator/overview', { as: freshOperator })).toMatchObject({
       now: [{ state: 'completed', records: 1 }],
     })
-    expect((await api.send('GET', '/v1/overview', { as: await api.keyOf(tenant) })).status).toBe(403)
+  })
+
+  it('are for the people of the organisation, viewers among them, and those of all for operators', async () => {
+    const api = await opened
+    const tenant = allowed(await createTenant(api.service.useCases, 'A third')).id
+    const key = await api.keyOf(tenant)
+    const viewer: Caller = { kind: 'member', tenantId: tenant, memberId: 'acc_1', role: 'viewer' }
+    const wallet: Caller = { kind: 'wallet_token', tenantId: tenant, walletId: 'wal_1' }
+    const statusOf = async (path: string, as: Caller | string) => (await api.send('GET', path, { as })).status
+    const own = ['/v1/overview', '/v1/data-retention/preview?retentionDays=30']
+    for (const path of own) {
+      for (const as of [viewer, administrator(tenant)]) expect(await statusOf(path, as)).toBe(200)
+      for (const as of [key, wallet, freshOperator]) expect(await statusOf(path, as)).toBe(403)
+    }
+    for (const path of ['/v1/operator/overview', '/v1/operator/health']) {
+      expect(await statusOf(path, freshOperator)).toBe(200)
+      for (const as of [key, wallet, viewer, administrator(tenant)]) expect(await statusOf(path, as)).toBe(403)
+    }
   })
 })
