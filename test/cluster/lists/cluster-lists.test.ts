@@ -75,6 +75,29 @@ describe('lists of a cluster', () => {
     }
   })
 
+  it('show it at a node that becomes the owner while its list waits, and has not read the log yet', async () => {
+    const cluster = await running()
+    const [a, , c] = cluster.nodes as [ListsNode, ListsNode, ListsNode]
+    const [begun, read] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const answered = Promise.withResolvers<void>()
+    cluster.network.delayed = async ({ service, from, to, isAnswer }) => {
+      if (to === c.name && (service === 'lists.pull' || service === 'lists.places')) await read.promise
+      if (service !== 'lists.needs' || to !== c.name || !isAnswer) return
+      if (from === a.name) answered.resolve()
+      else await begun.promise
+    }
+    const id = idOf(0, 1)
+    cluster.commit(id)
+    const listed = cluster.idsOn(c)
+    await answered.promise
+    c.answered = read.promise
+    cluster.open(0, c)
+    await eventually(() => expect(cluster.lists(c).termOf(0)).not.toBeNull())
+    begun.resolve()
+    setTimeout(read.resolve, 100)
+    expect(await listed).toContain(id)
+  })
+
   it('go on from the rows that another node has when the owner is lost, without asking its actors', async () => {
     const cluster = await running()
     const [a, b, c] = cluster.nodes as [ListsNode, ListsNode, ListsNode]
