@@ -58,10 +58,9 @@ const prepare = (database: Database) => ({
 
 /**
  * Counts what rows say: in which states their records are, by the day they were created, and when they came into them, by
- * the hour. The counts follow from the rows of the file alone, so whatever
- * writes, replaces or takes out rows keeps them right: the log, a repetition of it, a rebuild, another node's file. What
- * the rows of one transaction change is added up in memory, and written once for each hour and state. Every method runs
- * inside a transaction of the caller.
+ * the hour. The counts follow from the rows of the file alone, so whatever writes, replaces or takes out rows keeps them
+ * right: the log, a repetition of it, a rebuild, another node's file. What the rows of one transaction change is added up
+ * in memory, and written once for each state and hour or day. Every method runs inside a transaction of the caller.
  */
 export class RowCounts {
   readonly #sql: ReturnType<typeof prepare>
