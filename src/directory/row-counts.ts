@@ -167,7 +167,7 @@ export class RowCounts {
   #countState(scope: number, all: number, day: number, state: string, records: number): void {
     this.#addHour(all, NOW, this.#numberOf(state), records)
     let changes = this.#days.get(scope)
-    if (changes === undefined) this.#days.set(scope, (changes = new Map()))
+    if (changes === undefined) this.#days.set(scope, (changes = new Map<string, DayChange>()))
     const known = changes.get(state)
     if (known?.day === day) {
       known.records += records
@@ -186,7 +186,7 @@ export class RowCounts {
 
   #addHour(scope: number, hour: number, step: number, records: number): void {
     let changes = this.#hours.get(scope)
-    if (changes === undefined) this.#hours.set(scope, (changes = new Map()))
+    if (changes === undefined) this.#hours.set(scope, (changes = new Map<number, HourChange>()))
     const key = hour * STEPS_MAX + step
     const known = changes.get(key)
     if (known === undefined) changes.set(key, { scope, hour, step, records })

@@ -131,7 +131,7 @@ export const readFigures = async (registry: Registry): Promise<HealthFigures> =>
   const eventLoopDelaySeconds = Math.round(performance.now() - beganMs) / 1_000
   const entries = Object.entries(figures).map(async ([name, { metric, of }]: [string, Figure]) => {
     const found = await registry.getSingleMetric(metric)?.get()
-    return [name, found === undefined ? null : of(found.values as readonly Value[])] as const
+    return [name, found === undefined ? null : of(found.values)] as const
   })
   return { eventLoopDelaySeconds, ...Object.fromEntries(await Promise.all(entries)) }
 }

@@ -206,7 +206,8 @@ describe('the overview of real records', () => {
     }
     for (const path of ['/v1/operator/overview', '/v1/operator/health']) {
       expect(await statusOf(path, freshOperator)).toBe(200)
-      for (const as of [key, wallet, viewer, administrator(tenant)]) expect(await statusOf(path, as)).toBe(403)
+      for (const as of [key, wallet, viewer, administrator(tenant)])
+        expect(await statusOf(path, as)).toBe(403)
     }
   })
 })

@@ -62,7 +62,8 @@ export class Source {
     this.#answer('lists.record', async ({ recordId }) => packed(await this.record(recordId)))
     this.#answer('lists.cleared', async (erased) => packed(await this.cleared(erased)))
     this.#answer('lists.unlist', async ({ keys }) => packed(await this.unlist(keys)))
-    for (const name of ['lists.page', 'lists.overview', 'lists.due'] as const) this.#answerShown(name)
+    for (const name of ['lists.page', 'lists.overview', 'lists.due'] as const)
+      this.#answer(name, async (query) => packed(await parts.shown(name, query)))
   }
 
   /** Something changed in the shards of this node. */
@@ -141,10 +142,6 @@ export class Source {
       done.push(shard)
     }
     return done
-  }
-
-  #answerShown<Name extends keyof Shown>(name: Name): void {
-    this.#answer(name, async (query) => packed(await this.#parts.shown(name, query)))
   }
 
   #answer<Name extends Service>(

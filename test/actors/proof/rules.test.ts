@@ -229,8 +229,8 @@ describe('a proof exchange', () => {
   })
 
   it('that holds has failed for no reason', () => {
-    const done = runPath(machine, 'done')
-    const steps = done.status === 'none' ? [] : done.steps
+    const verified = runPath(machine, 'done')
+    const steps = verified.status === 'none' ? [] : verified.steps
     expect(steps.flatMap((step) => failureIn(step) ?? [])).toEqual([])
   })
 })
