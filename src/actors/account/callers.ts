@@ -47,7 +47,6 @@ export const isPersonGood = async (
   ports: Ports & Pick<ApiPorts, 'activeTenants'>,
   { tenantId, memberId, session, ...how }: Member,
 ): Promise<boolean> => {
-  if (how.isLocal === true) return !isRefused(await livingTenant(ports, tenantId))
   const known = await ports.actors.read(account.ref(memberId))
   const live = isRefused(known) ? [] : liveSessions(known, ports.runtime.now())
   if (isRefused(known) || session === undefined || !live.some(({ id }) => id === session.id)) return false
