@@ -59,6 +59,7 @@ const RESTED_MS = 5_000
 /** A rate would only end the load. A busy machine has slower stores than any cluster, which is not what is measured. */
 const more = {
   VOUCHSAFE_API_KEY_REQUESTS_PER_MINUTE: '1000000',
+  VOUCHSAFE_SESSION_REQUESTS_PER_MINUTE: '1000000',
   VOUCHSAFE_CASSANDRA_REQUEST_TIMEOUT_MS: '30000',
   VOUCHSAFE_VAULT_TIMEOUT_MS: '30000',
   VOUCHSAFE_PROBE_TIMEOUT_MS: '30000',

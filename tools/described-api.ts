@@ -22,6 +22,7 @@ export const apiRoutes = (): readonly Route[] => {
     forward: absent,
     largeEnvelopes: absent,
     cluster: absent,
+    health: absent,
     listRebuild: absent,
     listsCaughtUp: absent,
     sandboxFaces: null,

@@ -27,8 +27,19 @@ export type Listed<Record> = {
   readonly row: (record: Record) => Omit<DirectoryRow, 'id' | 'kind'>
   /** Whether a record that was listed is so no longer. */
   readonly isUnlisted?: (record: Record) => boolean
+  /** Its rows say when a record came into its states, and the overview counts that. */
+  readonly overview?: Overviewed
   /** Nearly all of its records change once more within a second, and the row of a new one may wait so long. */
   readonly firstRowWaits?: true
+}
+
+export type Overviewed = {
+  /** As the API calls a record of the list. */
+  readonly recordType: string
+  /** The states of rows in which a record waits for its holder, or for somebody else outside, or how they begin. */
+  readonly waiting: readonly string[]
+  /** How callers see a state of rows; left out where they see it as it is. */
+  readonly shownAs?: (state: string) => string
 }
 
 /** What organisations hear of a kind of record. */
@@ -112,6 +123,7 @@ export type Kind = {
   /** Nodes keep copies of what others own, because requests read it all the time; it changes seldom. */
   readonly isCopied: boolean
   readonly list: string | null
+  readonly overview: Overviewed | null
   readonly definition: (ports: KindPorts) => AnyActorDefinition
   /** The same where nothing is owed to anybody: for reading its records beside a service that is stopped. */
   readonly atRest: AnyActorDefinition
@@ -152,6 +164,7 @@ export const defineKind = <Of extends KindTypes>(spec: KindSpec<Of> & Crossing<O
     isCopied: spec.isCopied ?? false,
     references,
     list: listed?.list ?? null,
+    overview: listed?.overview ?? null,
     firstRowWaits: listed?.firstRowWaits ?? false,
     definition: (ports) =>
       actorDefinition<Of>({ ...actor, ...effects?.(ports), kind: prefix } as unknown as ActorSpec<Of>),

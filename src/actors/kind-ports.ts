@@ -6,6 +6,7 @@ import type { AnonCreds } from '../ports/anoncreds.ts'
 import type { BodyStore } from '../ports/bodies.ts'
 import type { Directory, RecordsOfTenant } from '../ports/directory.ts'
 import type { Ledger, LedgerSigner } from '../ports/ledger.ts'
+import type { ListOverviews } from '../ports/list-overview.ts'
 import type { MailboxWatch } from '../ports/mailbox-watch.ts'
 import type { EventFeed } from '../ports/event-feed.ts'
 import type { FaceVendors } from '../ports/face-vendor.ts'
@@ -96,6 +97,8 @@ export type ApiPorts = CommonPorts & {
   /** How much images of face checks may take. */
   readonly imageRoom: ImageRoom
   readonly directory: Directory
+  /** What lists say in numbers. */
+  readonly overviews: ListOverviews
   readonly deliver: Deliver
   /**
    * To be called when a record is erased. Resolves when nothing on this node shows its personal data any more: no list,

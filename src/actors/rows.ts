@@ -8,7 +8,7 @@ type Listable = {
   readonly updatedAtMs: number
 }
 
-type Found = Partial<Pick<DirectoryRow, 'filters' | 'externalId' | 'finishedAtMs'>> & {
+type Found = Partial<Pick<DirectoryRow, 'filters' | 'externalId' | 'finishedAtMs' | 'steps'>> & {
   /** What `q` is looked for in. */
   readonly texts: readonly (string | null)[]
 }
@@ -16,7 +16,7 @@ type Found = Partial<Pick<DirectoryRow, 'filters' | 'externalId' | 'finishedAtMs
 /** The row of a record of an organisation. Each text is a line, so that no search finds the end of one beside the start of the next. */
 export const rowOfRecord = (
   { tenant, status, createdAtMs, updatedAtMs }: Listable,
-  { texts, filters = {}, externalId = null, finishedAtMs = null }: Found,
+  { texts, filters = {}, externalId = null, finishedAtMs = null, steps }: Found,
 ): Omit<DirectoryRow, 'id' | 'kind'> => ({
   tenant,
   state: status,
@@ -26,6 +26,7 @@ export const rowOfRecord = (
   externalId,
   finishedAtMs,
   searchText: texts.filter((text) => text !== null).join('\n'),
+  ...(steps !== undefined && { steps }),
 })
 
 /** A handshake has an end as well: the connection is kept, and the time of what its webhooks said begins. */

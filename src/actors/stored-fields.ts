@@ -1,5 +1,6 @@
 import { type TObject, type TSchema, type TUnion, Type } from 'typebox'
 import { erasers } from '../domain/exchange.ts'
+import { failureCodes } from '../domain/failures.ts'
 import { faceCheckStatuses, faceVendorNames } from '../domain/face-check.ts'
 import { walletFormats } from '../domain/wallet-formats.ts'
 import { type CodecSpec, codec, type EventSpecs, eventCodec } from '../host/codec.ts'
@@ -39,6 +40,9 @@ export const exchangeTimes = {
   sequence: Type.Integer(),
   steps: Type.Array(Type.Tuple([text, time])),
 }
+
+/** Of an event that ends an exchange or a handshake; those of before there were codes have none. */
+export const failure = Type.Optional(oneOf(failureCodes))
 
 /** Of a state in which the message that opens the exchange is on its way. */
 export const opening = {

@@ -45,6 +45,11 @@ export const tags = {
     group: backend,
   },
   service: serviceTags.service,
+  overview: {
+    name: 'Overview',
+    description: 'What happens in the organisation, in numbers.',
+    group: people,
+  },
   biometrics: {
     name: 'Biometrics',
     description: 'The face check before a credential is issued or a proof is released.',

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { KindTypes } from '../domain/decider.ts'
-import type { ExchangeTimes, Step } from '../domain/exchange.ts'
+import { failureIn, isState, type ExchangeTimes } from '../domain/exchange.ts'
 import type { References } from '../domain/references.ts'
 import { TENANT_CALLERS } from '../http/callers/caller.ts'
 import type { Tag } from '../http/openapi/tags.ts'
@@ -46,7 +46,10 @@ const itemSchema = recordOf('TimelineItem', {
     'The state, the message, the type of the event, or what became of the attempt.',
     'request-received',
   ),
-  detail: wordsOrNull('The id of the event; of an attempt what it came to.', null),
+  detail: wordsOrNull(
+    'The id of the event; of an attempt what it came to; of a state in which it failed, why, in a word.',
+    null,
+  ),
 })
 
 const timelineSchema = recordOf('Timeline', {
@@ -111,17 +114,18 @@ const stepsOf = (
   { steps, erasedAtMs }: Existing,
   messages: Readonly<Record<string, string | undefined>>,
 ): readonly Item[] => [
-  ...steps.flatMap(([name, atMs]) => {
+  ...steps.flatMap((step, index) => {
+    const [name, atMs] = step
     const message = messageItem(name, atMs)
     if (message !== null) return [message]
-    const state = itemOf(atMs, 'state', name)
+    if (!isState(step)) return []
+    const before = steps[index - 1]
+    const state = itemOf(atMs, 'state', name, before === undefined ? null : failureIn(before))
     const told = messageItem(messages[name] ?? '', atMs)
     return told === null ? [state] : [told, state]
   }),
   ...(erasedAtMs === null ? [] : [itemOf(erasedAtMs, 'state', 'erased')]),
 ]
-
-const isState = ([name]: Step): boolean => !MESSAGE.test(name)
 
 /** Each state is told by one event, in order; an erasure on request by one more. */
 const eventsOf = (id: string, recordType: string, record: Existing): readonly Item[] => {

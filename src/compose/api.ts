@@ -4,6 +4,8 @@ import { ownerOfApiKey } from '../actors/api-key/commands.ts'
 import type { Kind } from '../actors/define-kind.ts'
 import { erasureLogRoute, localErasureLogRoutes } from '../actors/erasure-log.ts'
 import type { ApiPorts } from '../actors/kind-ports.ts'
+import { overviewRoutes } from '../actors/overview.ts'
+import { retentionPreviewRoute } from '../actors/retention-preview.ts'
 import { livingTenant } from '../actors/tenant/read.ts'
 import { ownerOfWalletToken } from '../actors/wallet/commands.ts'
 import type { Config } from '../config/config.ts'
@@ -16,6 +18,7 @@ import type { Route } from '../http/route/route.ts'
 import { operatorClusterRoutes } from '../http/routes/cluster.ts'
 import { shardMoveRoutes } from '../http/routes/shard-moves.ts'
 import { shardOrderRoutes } from '../http/routes/shard-orders.ts'
+import { operatorHealthRoute } from '../http/routes/operator-health.ts'
 import { directoryRebuildRoutes } from '../http/routes/directory-rebuild.ts'
 import { didcommRoute, type Forward, forwardRoute, type Inbound } from '../http/routes/didcomm.ts'
 import type { LargeEnvelopes } from '../http/routes/large-envelopes.ts'
@@ -23,6 +26,7 @@ import { ledgerRoutes, type LedgerFacts } from '../http/routes/ledger.ts'
 import { type SandboxCamera, sandboxFacesRoute } from '../http/routes/sandbox-faces.ts'
 import { type VdrProxyParts, vdrProxyRoutes } from '../http/routes/vdr-proxy.ts'
 import type { ClusterView } from '../ports/cluster.ts'
+import type { NodeHealth } from '../ports/node-health.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import { rateLimitOf, type RateLimit } from '../http/callers/rate-limit.ts'
 import { LocalRateWindows, type RateWindows } from '../timing/rate-windows.ts'
@@ -41,6 +45,8 @@ export type ApiParts = {
   /** Null where nobody may read the ledger through the public port. */
   readonly vdrProxy: VdrProxyParts | null
   readonly cluster: ClusterView
+  /** How every living node is. */
+  readonly health: () => Promise<readonly NodeHealth[]>
   /** Windows of rates that are one for all nodes; left out where there is but one. */
   readonly ratesOver?: ((local: LocalRateWindows) => RateWindows) | undefined
   readonly listRebuild: Parameters<typeof directoryRebuildRoutes>[0]
@@ -61,6 +67,7 @@ export const composeApi = ({
   ledger,
   vdrProxy,
   cluster,
+  health,
   ratesOver,
   sandboxFaces,
   ...lists
@@ -75,8 +82,11 @@ export const composeApi = ({
     routes: [
       ...kinds.flatMap((kind) => kind.routes(ports)),
       erasureLogRoute(ports, kinds),
+      retentionPreviewRoute(ports, kinds),
+      ...overviewRoutes(ports, kinds),
       ...ledgerRoutes(ledger, publicUrl),
       ...(vdrProxy === null ? [] : vdrProxyRoutes(vdrProxy)),
+      operatorHealthRoute(health),
       ...operatorClusterRoutes(cluster),
       ...shardOrderRoutes(cluster),
       ...shardMoveRoutes(cluster),

@@ -13,7 +13,10 @@ export type ListsCluster = Pick<
 export type FollowedLog = Omit<ProjectorPorts, 'directory' | 'runtime' | 'termOf' | 'forgettable'>
 
 /** The file as its thread hands it over. */
-export type FileOfNode = Pick<ThreadedDirectory, 'replicas' | 'list' | 'positionOf' | 'write' | 'hurried'>
+export type FileOfNode = Pick<
+  ThreadedDirectory,
+  'replicas' | 'list' | 'overview' | 'due' | 'positionOf' | 'write' | 'hurried'
+>
 
 /** Directory, projector and lists of one node of a cluster. To be made before the link is started. */
 export const listsOfNode = (file: string, ...more: ListsOver) => {
@@ -39,6 +42,8 @@ export const listsOver = (
       shards: followed.shards,
       file: directory.replicas,
       list: (query) => directory.list(query),
+      overview: (query) => directory.overview(query),
+      due: (query) => directory.due(query),
       rowsOf: followed.rowsOf,
       // Asked long after the projector is there.
       caughtUp: (shard) => caughtUpWith({ directory, projector }, shard),

@@ -55,7 +55,10 @@ export const composeWebhooks = (
  * stream has one event on its way, so 50 MB when no client reads.
  */
 export const feedSettings: FeedSettings = {
-  listenersOfTenantMax: limits.eventStreamsOfTenantMax,
+  listenersOfTenantMax: {
+    api_key: limits.eventStreamsOfTenantMax,
+    session: limits.eventStreamsOfSessionsMax,
+  },
   listenersMax: 200,
   eventsKeptMax: limits.eventStreamBacklogMax,
   bytesKeptMax: 1_048_576,

@@ -6,6 +6,7 @@ import { genesisSigner } from '../ledger/genesis-signature.ts'
 import { openLedger, type OpenLedger } from '../ledger/open-ledger.ts'
 import type { PoolStatus } from '../ledger/pool-health.ts'
 import { VdrReads } from '../ledger/vdr-reads.ts'
+import type { PartHealth } from '../ports/node-health.ts'
 import type { Vault } from '../ports/vault.ts'
 import { showLedgerStatus } from '../telemetry/metrics.ts'
 import type { ServiceContext } from './service-context.ts'
@@ -20,12 +21,21 @@ export const useLedger = async ({ config, log, lifecycle, metrics }: ServiceCont
   return lifecycle.use('ledger', opened)
 }
 
+const LEDGER = 'ledger: '
+
 /** A line beside `/ready`. */
 export const ledgerDetail = ({ isReachable, sinceMs, refreshedMs }: PoolStatus): string => {
   const time = (ms: number): string => new Date(ms).toISOString()
   const refreshed = refreshedMs === null ? 'not asked yet' : `asked ${time(refreshedMs)}`
-  return `ledger: ${isReachable ? 'reachable' : `unreachable since ${time(sinceMs)}`}, ${refreshed}`
+  return `${LEDGER}${isReachable ? 'reachable' : `unreachable since ${time(sinceMs)}`}, ${refreshed}`
 }
+
+/** The same for operators; alone it makes no node unhealthy. */
+export const ledgerHealth = (status: PoolStatus): PartHealth => ({
+  name: 'ledger',
+  isUp: status.isReachable,
+  detail: ledgerDetail(status).slice(LEDGER.length),
+})
 
 /** What wallets are told. */
 export const ledgerFacts = async (

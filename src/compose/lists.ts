@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { caughtUpWith, currentLists } from '../directory/current-lists.ts'
+import { HoursKept } from '../directory/hours-kept.ts'
 import { rebuildJob } from '../directory/rebuild-job.ts'
 import { Projector } from '../directory/projector.ts'
 import { ThreadedDirectory } from '../directory/threaded-directory.ts'
@@ -9,6 +10,7 @@ import { openForInspection } from '../persistence/open-engine.ts'
 import { walkActors } from '../persistence/journal-walk.ts'
 import type { KindTables } from '../actors/tables.ts'
 import type { Directory, FinishedRecords, RecordsOfTenant } from '../ports/directory.ts'
+import type { ListOverviews } from '../ports/list-overview.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import { type FollowedLog, type ListsCluster, listsOfNode } from './cluster-lists.ts'
 import type { DurableActors } from './durable-actors.ts'
@@ -33,6 +35,7 @@ export const followLists = (
     cluster === null
       ? openAlone(lifecycle, file, durable.runtime, followed)
       : openInCluster(lifecycle, file, durable.runtime, followed, cluster)
+  lifecycle.use('hours-kept', new HoursKept({ directory, runtime: durable.runtime }))
   const rebuild = rebuildJob({
     shards: () => Array.from({ length: SHARD_COUNT }, (_, shard) => shard).filter(durable.isOpen),
     begin: async () => {
@@ -47,6 +50,8 @@ export const followLists = (
   })
   return {
     directory: lists.listing,
+    /** For the routes: pages, and what lists say in numbers. */
+    ports: { directory: lists.listing, overviews: lists.listing },
     listHere: directory.list.bind(directory),
     /** Resolves when the lists show the record as it is now. */
     caughtUpWith: lists.caughtUpWith,
@@ -99,7 +104,7 @@ const followedBy = (
 type OpenedLists = {
   readonly directory: ThreadedDirectory
   readonly projector: Projector
-  readonly listing: Directory
+  readonly listing: Directory & ListOverviews
   readonly finished: FinishedRecords
   readonly unlist: RecordsOfTenant['unlist']
   readonly caughtUpWith: (recordId: string) => Promise<void>

@@ -30,11 +30,13 @@ import { openDurableActors } from './durable-actors.ts'
 import { composeWebhooks, openEvents, waysOutOf } from './events.ts'
 import type { SandboxFaces } from '../biometric/sandbox-faces.ts'
 import { openFaceVendors, roomForImages } from './face-vendors.ts'
+import { healthOfNodes } from './health.ts'
 import { ledgerDetail, ledgerFacts, useLedger, vdrProxyOf } from './ledger.ts'
 import { followLists } from './lists.ts'
 import { mediatorToCome } from './mediator.ts'
 import { openMediator } from './open-mediator.ts'
 import { oneForAllNodes } from './one-for-all-nodes.ts'
+import { outsideAddress } from './outside-address.ts'
 import { sweepByRetention } from './retention.ts'
 import type { ServiceContext } from './service-context.ts'
 import { openSignatures } from './signatures.ts'
@@ -85,12 +87,10 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
     imageRoom: roomForImages(context, bodies),
     faceVendors: waysOut.faceVendors,
     catalogue,
-    directory: followed.directory,
+    ...followed.ports,
     deliver: waysOut.deliver,
     ...oneForAllNodes(durable, { runningAttempts, clearedOf: followed.clearedOf }),
-    ledger,
-    namespace: ledger.namespace,
-    identityOf: identityFromSeed,
+    ...portsOfLedger(ledger),
     passwords: await openPasswords(),
     tokenTags: await openTokenTags(vault),
     feed: events.feed,
@@ -110,6 +110,7 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
       ledger: await ledgerFacts(ledger, vault, config),
       vdrProxy: vdrProxyOf(ledger, context, ports),
       cluster: composeCluster({ ...durable, listedUpTo: followed.listedUpTo }),
+      health: healthOfNodes(context, durable, { events, lists: followed }, ledger),
       listRebuild: followed.rebuild,
       listsCaughtUp: followed.caughtUp,
       ratesOver: durable.everywhere?.ratesOver,
@@ -122,7 +123,14 @@ export const openService = async (context: ServiceContext, kinds: readonly Kind[
   }
 }
 
-const portsOfContext = ({ config, log, metrics }: ServiceContext) => ({
+const portsOfLedger = (ledger: OpenLedger) => ({
+  ledger,
+  namespace: ledger.namespace,
+  identityOf: identityFromSeed,
+})
+
+const portsOfContext = ({ config, log, newNonce, metrics }: ServiceContext) => ({
+  newNonce,
   offerItemsPerMinute: config.policy.offerItemsPerMinuteMax,
   clientAddress: clientAddressBehind(config.http.trustedProxies),
   unreadableEvent: streamTelemetry(metrics.registry, log),
@@ -210,23 +218,6 @@ const inboundOf = (
   return {
     inbound: tables.inboundOf({ ...shared, reporter, handshakes, lateComers }),
     forward: (envelope: string) => mediator.receive(null, envelope),
-  }
-}
-
-/**
- * The address of the service as the outside sees it. Where none is set it names the public port, which the machine may
- * choose; that port opens last, when all that answers on it is there, so the address comes in by `isNow`.
- */
-const outsideAddress = (configured: string) => {
-  let address = configured
-  return {
-    publicUrl: (): string => {
-      if (address === '') throw new Error('the public port is not open yet')
-      return address
-    },
-    isNow: (url: string): void => {
-      address = url
-    },
   }
 }
 

@@ -1,10 +1,11 @@
 import type { DirectoryRow } from '../ports/directory.ts'
 import type { TailPosition } from '../ports/journal.ts'
 import type { Rev, RowKey } from '../ports/list-replicas.ts'
+import { HOUR_MS } from './place.ts'
 import type { Term, Tombstone } from './replica-states.ts'
 
-/** A row in the order of its columns, as short as JSON can be without names. */
-export type RowCells = readonly [
+/** What the file has of a row, in the order of its columns. */
+export type PlainCells = readonly [
   rev: Rev,
   kind: string,
   id: string,
@@ -16,7 +17,13 @@ export type RowCells = readonly [
   externalId: string | null,
   search: string,
   finishedAtMs: number | null,
+]
+
+/** A row as short as JSON can be without names. What stands behind the rest came later: another release leaves it out. */
+export type RowCells = readonly [
+  ...PlainCells,
   endsAllBut: readonly string[] | null,
+  steps?: readonly (readonly [hour: number, name: string])[] | null,
 ]
 
 export type Changes = {
@@ -55,6 +62,7 @@ export const rowOfCells = (cells: RowCells): DirectoryRow => {
   const [, kind, id, tenant, createdAtMs, updatedAtMs, state, filters, externalId, searchText, finishedAtMs] =
     cells
   const endsAllBut = cells[11]
+  const steps = cells[12] ?? null
   return {
     kind,
     id,
@@ -67,6 +75,7 @@ export const rowOfCells = (cells: RowCells): DirectoryRow => {
     searchText,
     finishedAtMs,
     ...(endsAllBut !== null && { endsAllBut }),
+    ...(steps !== null && { steps: steps.map(([hour, name]) => [name, hour * HOUR_MS] as const) }),
   }
 }
 

@@ -2,6 +2,7 @@
 // tens of milliseconds, in which the front door must go on.
 import { workerData } from 'node:worker_threads'
 import type { ListQuery } from '../ports/directory.ts'
+import type { DueQuery, OverviewQuery } from '../ports/list-overview.ts'
 import type { FinishedQuery } from './finished-reader.ts'
 import { type DirectoryWrite, SqliteDirectory } from './sqlite-directory.ts'
 import type { ReplicaFile, RowsAtOwner, ShardRev, WantedChanges } from '../ports/list-replicas.ts'
@@ -14,6 +15,9 @@ let directory: SqliteDirectory | null = null
 const opened = (): SqliteDirectory => (directory ??= new SqliteDirectory(opening.file, opening.isReplica))
 
 export const list = (query: ListQuery) => opened().list(query)
+export const overview = (query: OverviewQuery) => opened().overview(query)
+export const due = (query: DueQuery) => opened().due(query)
+export const forgetHours = (before: number) => opened().forgetHours(before)
 export const positionOf = (shard: number) => opened().positionOf(shard)
 export const writeAll = (writes: readonly DirectoryWrite[]) => opened().writeAll(writes)
 export const clear = () => opened().clear()

@@ -1,5 +1,11 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Database } from 'better-sqlite3'
+import { SHARD_COUNT } from '../domain/references.ts'
 import type { FinishedRecord, FinishedRecords } from '../ports/directory.ts'
+import type { DueQuery, DueRecords } from '../ports/list-overview.ts'
+
+/** A few milliseconds where an organisation has a million records to go. */
+const SHARDS_AT_ONCE = 16
 
 export type FinishedQuery = Parameters<FinishedRecords['finishedBefore']>[0]
 
@@ -18,6 +24,14 @@ const prepare = (database: Database) => ({
     `SELECT id, finished_ms AS finishedAtMs, seq AS row FROM records INDEXED BY finished
      WHERE shard = ? AND scope = ? AND finished_ms < ? AND finished_ms IS NOT NULL AND (finished_ms, seq) > (?, ?)
      ORDER BY finished_ms, seq LIMIT ?`,
+  ),
+  listsOf: database.prepare<[string], { scope: number; kind: string }>(
+    'SELECT scope, kind FROM scopes WHERE tenant = ? ORDER BY kind',
+  ),
+  // What is erased already stands below zero.
+  due: database.prepare<[number, number, number], { records: number; firstMs: number | null }>(
+    `SELECT count(*) AS records, min(finished_ms) AS firstMs FROM records INDEXED BY finished
+     WHERE shard = ? AND scope = ? AND finished_ms IS NOT NULL AND finished_ms >= 0 AND finished_ms < ?`,
   ),
   swept: database.prepare<[number]>('UPDATE records SET finished_ms = NULL WHERE seq = ?'),
 })
@@ -49,6 +63,22 @@ export class FinishedReader {
       .flatMap((scope) => this.#sql.before.all(shard, scope, endMs, finishedAtMs, row, limit))
       .toSorted((left, right) => left.finishedAtMs - right.finishedAtMs || left.row - right.row)
       .slice(0, limit)
+  }
+
+  /** Shard by shard, because the index begins with them; others have their turns in between. */
+  async due({ tenant, beforeMs }: DueQuery): Promise<readonly DueRecords[]> {
+    const all: DueRecords[] = []
+    for (const { scope, kind } of this.#sql.listsOf.all(tenant)) {
+      let [records, firstFinishedMs] = [0, Number.POSITIVE_INFINITY]
+      for (let shard = 0; shard < SHARD_COUNT; shard++) {
+        if (shard % SHARDS_AT_ONCE === 0) await setImmediate()
+        const found = this.#sql.due.get(shard, scope, beforeMs)
+        records += found?.records ?? 0
+        firstFinishedMs = Math.min(firstFinishedMs, found?.firstMs ?? firstFinishedMs)
+      }
+      if (records > 0) all.push({ kind, records, firstFinishedMs })
+    }
+    return all
   }
 
   swept(rows: readonly number[]): void {

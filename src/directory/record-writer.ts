@@ -3,7 +3,8 @@ import type { DirectoryRow } from '../ports/directory.ts'
 import type { Rev } from '../ports/list-replicas.ts'
 import { fold } from '../domain/case-folded.ts'
 import { shardOf } from '../domain/references.ts'
-import { dayOf, placeOf } from './place.ts'
+import type { RowCounts } from './row-counts.ts'
+import { placeOf } from './place.ts'
 
 /** A record as the tables have it, with its texts case-folded. */
 export type Written = {
@@ -26,6 +27,7 @@ type StoredRecord = {
   readonly search: string
   readonly filters: string
   readonly finished_ms: number | null
+  readonly steps: string | null
 }
 
 /** Far below all others, and six bytes in an index. */
@@ -37,26 +39,24 @@ const prepare = (database: Database) => ({
   ),
   addScope: database.prepare<[string, string]>('INSERT INTO scopes (tenant, kind) VALUES (?, ?)'),
   find: database.prepare<[number, string], StoredRecord>(
-    `SELECT seq, place, state, created_ms, search, filters, finished_ms FROM records
+    `SELECT seq, place, state, created_ms, search, filters, finished_ms, steps FROM records
      WHERE scope = ? AND id = ?`,
   ),
   insert: database.prepare(
     `INSERT INTO records
-       (state, updated_ms, external_id, search, filters, finished_ms, scope, id, place, created_ms, shard, rev, seq)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       (state, updated_ms, external_id, search, filters, finished_ms, steps,
+        scope, id, place, created_ms, shard, rev, seq)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ),
   lastSeq: database.prepare<[], number>('SELECT max(seq) FROM records').pluck(),
   lastPassingSeq: database.prepare<[], number>('SELECT max(seq) FROM records WHERE seq < 0').pluck(),
   update: database.prepare(
-    `UPDATE records SET state = ?, updated_ms = ?, external_id = ?, search = ?, filters = ?, finished_ms = ?
+    `UPDATE records
+     SET state = ?, updated_ms = ?, external_id = ?, search = ?, filters = ?, finished_ms = ?, steps = ?
      WHERE seq = ?`,
   ),
   // Apart, because a node that is alone would pay for the index by changes, too.
   place: database.prepare<[number, number]>('UPDATE records SET rev = ? WHERE seq = ?'),
-  count: database.prepare<[number, string, number, number]>(
-    `INSERT INTO counts (scope, state, day, records) VALUES (?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET records = records + excluded.records`,
-  ),
   addFacet: database.prepare<[number, string, number, number, string]>(
     'INSERT OR REPLACE INTO facets (scope, facet, place, seq, state) VALUES (?, ?, ?, ?, ?)',
   ),
@@ -74,9 +74,11 @@ export class RecordWriter {
   replacedText = false
   readonly #scopes = new Map<string, number>()
   readonly #sql: ReturnType<typeof prepare>
+  readonly #counts: Pick<RowCounts, 'count' | 'textOf'>
 
-  constructor(database: Database) {
+  constructor(database: Database, counts: Pick<RowCounts, 'count' | 'textOf'>) {
     this.#sql = prepare(database)
+    this.#counts = counts
   }
 
   scopeOf(tenant: string, kind: string): number | null {
@@ -108,7 +110,12 @@ export class RecordWriter {
     if (stored !== undefined && stored.search !== search && stored.search !== '') this.replacedText = true
     // A peer has been through all that.
     const finishedMs = change?.isFromPeer === true ? (row.finishedAtMs ?? null) : finishedSince(stored, row)
-    const values = [state, updatedAtMs, externalId, search, filters, finishedMs]
+    const createdMs = stored?.created_ms ?? createdAtMs
+    // A node of a release that did not count says nothing of them.
+    const steps =
+      row.steps === undefined ? (stored?.steps ?? null) : this.#counts.textOf(row.steps, createdMs)
+    this.#counts.count({ scope, kind, createdMs }, stored ?? null, { state, steps })
+    const values = [state, updatedAtMs, externalId, search, filters, finishedMs, steps]
     if (stored !== undefined) {
       this.#sql.update.run(...values, stored.seq)
       if (change !== null) this.#sql.place.run(change.rev, stored.seq)
@@ -125,15 +132,11 @@ export class RecordWriter {
         change?.rev ?? null,
         row.isPassing === true ? this.#nextPassingSeq() : this.#nextSeq(),
       ])
-    if (stored?.state !== state) {
-      if (stored !== undefined) this.#sql.count.run(scope, stored.state, dayOf(stored.created_ms), -1)
-      this.#sql.count.run(scope, state, dayOf(stored?.created_ms ?? createdAtMs), 1)
-    }
-    if (stored?.state !== state || stored.filters !== filters) {
-      for (const facet of stored === undefined ? [] : facetsOf(JSON.parse(stored.filters) as Filters))
+    if (stored !== undefined && stored.filters !== filters)
+      for (const facet of facetsOf(JSON.parse(stored.filters) as Filters))
         this.#sql.removeFacet.run(scope, facet, place, seq)
+    if (stored?.state !== state || stored.filters !== filters)
       for (const facet of facetsOf(row.filters)) this.#sql.addFacet.run(scope, facet, place, seq, state)
-    }
     return { scope, seq, place, state, search, externalId }
   }
 

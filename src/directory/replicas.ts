@@ -1,6 +1,5 @@
 import type { Database } from 'better-sqlite3'
 import type { DirectoryRow } from '../ports/directory.ts'
-import type { TailPosition } from '../ports/journal.ts'
 import {
   type Applied,
   epochOfRev,
@@ -19,12 +18,14 @@ import {
   encoded,
   keyOf,
   type Parted,
+  type PlainCells,
   type RowCells,
   rowOfCells,
   type ShardAnswer,
 } from './change-codec.ts'
 import { ErasedRows } from './erased-rows.ts'
 import type { Change } from './record-writer.ts'
+import { prepare, type StoredCells } from './replica-statements.ts'
 import { ReplicaStates } from './replica-states.ts'
 
 /** Of one answer: a few milliseconds of either thread, in which lists wait. */
@@ -32,59 +33,14 @@ const LIMITS = { rows: 512, bytes: 262_144 }
 /** More rows in question are not asked for one by one: the shard is filled anew. */
 const IN_QUESTION_MAX = 512
 
-type StoredCells = [...RowCells] extends [...infer Cells, infer _Ends] ? Cells : never
-
-const CELLS = `rev, kind, id, tenant, created_ms, updated_ms, state, filters, external_id, search, finished_ms`
-
-const prepare = (database: Database) => ({
-  after: database
-    .prepare<[number, number, number], StoredCells>(
-      `SELECT ${CELLS} FROM records INDEXED BY changed JOIN scopes USING (scope)
-       WHERE shard = ? AND rev > ? ORDER BY rev LIMIT ?`,
-    )
-    .raw(),
-  one: database
-    .prepare<[string, string, string], StoredCells>(
-      `SELECT ${CELLS} FROM scopes JOIN records USING (scope) WHERE tenant = ? AND kind = ? AND id = ?`,
-    )
-    .raw(),
-  seqOf: database
-    .prepare<[string, string, string], number>(
-      'SELECT seq FROM scopes JOIN records USING (scope) WHERE tenant = ? AND kind = ? AND id = ?',
-    )
-    .pluck(),
-  seqsOfId: database
-    .prepare<[number, number, string], number>(
-      'SELECT seq FROM records INDEXED BY changed WHERE shard = ? AND rev < ? AND id = ?',
-    )
-    .pluck(),
-  keysAfter: database.prepare<[number, number, number], RowKey>(
-    `SELECT tenant, kind, id FROM records INDEXED BY changed JOIN scopes USING (scope)
-     WHERE shard = ? AND rev > ? LIMIT ?`,
-  ),
-  keyOf: database.prepare<[number], RowKey & { readonly shard: number }>(
-    'SELECT shard, tenant, kind, id FROM records JOIN scopes USING (scope) WHERE seq = ?',
-  ),
-  old: database
-    .prepare<[number], number>('SELECT seq FROM records INDEXED BY changed WHERE shard = ? AND rev = 0')
-    .pluck(),
-  age: database.prepare<[number]>('UPDATE records SET rev = 0 WHERE shard = ?'),
-  sweep: database.prepare<[number, number]>('UPDATE records SET finished_ms = NULL, rev = ? WHERE seq = ?'),
-  position: database.prepare<[number], TailPosition>(
-    'SELECT no, entry AS "index" FROM positions WHERE shard = ?',
-  ),
-  unplace: database.prepare<[number]>('DELETE FROM positions WHERE shard = ?'),
-  place: database.prepare<[number, number, number]>(
-    'INSERT OR REPLACE INTO positions (shard, no, entry) VALUES (?, ?, ?)',
-  ),
-})
-
 export type ReplicaParts = {
   /** Each runs inside the transaction of the caller. */
   readonly put: (row: DirectoryRow, change: Change) => void
   readonly remove: (rows: readonly number[]) => void
   /** What a deleted organisation keeps; undefined of any other id. */
   readonly endedBut: (id: string) => readonly string[] | undefined
+  /** What a row was through, by names. */
+  readonly stepsIn: (text: string, createdMs: number) => NonNullable<RowCells[12]>
 }
 
 /** The rows of all shards as copies that follow their owners' files. Every method runs inside a transaction of the caller. */
@@ -151,8 +107,10 @@ export class Replicas {
     return { shard, after, upTo, newest, position, floor: state.floor, rows, gone, terms }
   }
 
-  #cells(cells: StoredCells): RowCells {
-    return [...cells, this.#parts.endedBut(cells[2]) ?? null]
+  #cells(stored: StoredCells): RowCells {
+    const steps = stored[11] === null ? null : this.#parts.stepsIn(stored[11], stored[4])
+    const cells = stored.slice(0, 11) as unknown as PlainCells
+    return [...cells, this.#parts.endedBut(cells[2]) ?? null, steps]
   }
 
   apply(bytes: Uint8Array): readonly Applied[] {

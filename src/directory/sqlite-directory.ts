@@ -1,11 +1,21 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Database, Statement } from 'better-sqlite3'
 import type { Directory, DirectoryRow, FinishedRecord, ListedRecord, ListQuery } from '../ports/directory.ts'
 import type { TailPosition } from '../ports/journal.ts'
+import type {
+  DueQuery,
+  DueRecords,
+  ListOverview,
+  ListOverviews,
+  OverviewQuery,
+} from '../ports/list-overview.ts'
 import type { Rev } from '../ports/list-replicas.ts'
 import { Ended } from './ended.ts'
 import { FinishedReader, type FinishedQuery } from './finished-reader.ts'
 import { HotColumns } from './hot-columns.ts'
+import { RowCounts } from './row-counts.ts'
 import { ListReader } from './list-reader.ts'
+import { OverviewReader } from './overview-reader.ts'
 import { type Change, RecordWriter, type Written } from './record-writer.ts'
 import { Replicas } from './replicas.ts'
 import { emptyLog, openTables } from './tables.ts'
@@ -39,10 +49,12 @@ const CLEAR_AFTER_MS = 2_000
 /**
  * The lists of one process in a file. Searching a long list takes tens of milliseconds, so it belongs into a thread.
  */
-export class SqliteDirectory implements Directory, Disposable {
+export class SqliteDirectory implements Directory, ListOverviews, Disposable {
   readonly #database: Database
   readonly #writer: RecordWriter
+  readonly #counts: RowCounts
   readonly #reader: ListReader
+  readonly #overviews: OverviewReader
   readonly #hot: HotColumns
   readonly #finished: FinishedReader
   readonly #tenantRows: TenantRows
@@ -60,16 +72,19 @@ export class SqliteDirectory implements Directory, Disposable {
   constructor(file: string, isReplica = false) {
     const database = openTables(file, isReplica)
     this.#database = database
-    this.#writer = new RecordWriter(database)
+    this.#counts = new RowCounts(database)
+    this.#writer = new RecordWriter(database, this.#counts)
     this.#reader = new ListReader(database)
+    this.#overviews = new OverviewReader(database, this.#counts)
     this.#hot = new HotColumns(database)
     this.#finished = new FinishedReader(database)
-    this.#tenantRows = new TenantRows(database)
+    this.#tenantRows = new TenantRows(database, this.#counts)
     this.#ended = new Ended(database)
     this.#replicas = new Replicas(database, {
       put: (row, change) => this.#put(row, change),
       remove: (rows) => this.#remove(rows),
       endedBut: (id) => this.#ended.keptOf(id),
+      stepsIn: (...row) => this.#counts.stepsIn(...row),
     })
     this.#row = database.prepare('SELECT * FROM records WHERE seq = ?')
     this.#place = database.prepare('INSERT OR REPLACE INTO positions (shard, no, entry) VALUES (?, ?, ?)')
@@ -84,6 +99,23 @@ export class SqliteDirectory implements Directory, Disposable {
     // Nothing was written since the rows were found, because this thread does one thing at a time.
     const rows = seqs.flatMap((seq) => this.#row.get(seq) ?? [])
     return { rows: rows.map((row) => asRow(query.kind, query.tenant, row)), total }
+  }
+
+  overview(query: OverviewQuery): Promise<readonly ListOverview[]> {
+    return this.#overviews.read(query)
+  }
+
+  due(query: DueQuery): Promise<readonly DueRecords[]> {
+    return this.#finished.due(query)
+  }
+
+  /** Hours before this one are counted no longer, and go. */
+  async forgetHours(before: number): Promise<void> {
+    if (!this.#transaction(() => this.#counts.setHorizon(before))) return
+    for (let after: number | null = 0; after !== null; await setImmediate()) {
+      const from: number = after
+      after = this.#transaction(() => this.#counts.dropOld(from))
+    }
   }
 
   positionOf(shard: number): TailPosition | null {
@@ -128,9 +160,14 @@ export class SqliteDirectory implements Directory, Disposable {
     this.#removed = new Set()
     let result: Result
     try {
-      result = this.#database.transaction(work)()
+      result = this.#database.transaction(() => {
+        const worked = work()
+        this.#counts.flush()
+        return worked
+      })()
     } catch (error) {
       this.#writer.forget()
+      this.#counts.read()
       this.#ended.read()
       throw error
     }
@@ -200,8 +237,8 @@ export class SqliteDirectory implements Directory, Disposable {
   }
 
   unlist(rows: readonly number[]): void {
-    for (const scope of this.#tenantRows.remove(rows)) this.#hot.forget(scope)
-    emptyLog(this.#database)
+    this.#transaction(() => this.#remove(rows))
+    this.clear()
   }
 
   tenantsWithFinished(shard: number): readonly string[] {

@@ -1,14 +1,15 @@
 import { closeSync, openSync } from 'node:fs'
 import BetterSqlite3, { type Database } from 'better-sqlite3'
 
-const VERSION = 3
+const VERSION = 4
+const WITHOUT_HOURS = 3
 const WITHOUT_REPLICAS = 2
 
 /**
  * `scopes` are the lists: one for each tenant and kind. `newest` and `by_state` hold every column that a page is found
  * by, `facets` the same for each exact filter, and `counts` makes a total exact without counting. `finished` is what a
  * sweep finds its records by, so it has only those that no sweep has been through. What only a cluster needs is in
- * REPLICAS, and `rev` is null without one.
+ * REPLICAS, and `rev` is null without one; `steps` is what HOURS are counted from.
  */
 const TABLES = `
   CREATE TABLE scopes (
@@ -17,7 +18,8 @@ const TABLES = `
   CREATE TABLE records (
     seq INTEGER PRIMARY KEY, scope INTEGER NOT NULL, place INTEGER NOT NULL, state TEXT NOT NULL, id TEXT NOT NULL,
     created_ms INTEGER NOT NULL, updated_ms INTEGER NOT NULL, external_id TEXT, search TEXT NOT NULL,
-    filters TEXT NOT NULL, shard INTEGER, finished_ms INTEGER, rev INTEGER, UNIQUE (scope, id)
+    filters TEXT NOT NULL, shard INTEGER, finished_ms INTEGER, rev INTEGER, steps TEXT,
+    UNIQUE (scope, id)
   ) STRICT;
   CREATE INDEX newest ON records (scope, place, seq, state);
   CREATE INDEX by_state ON records (scope, state, place);
@@ -33,6 +35,21 @@ const TABLES = `
   CREATE TABLE positions (
     shard INTEGER PRIMARY KEY, no INTEGER NOT NULL, entry INTEGER NOT NULL
   ) STRICT;
+`
+
+/**
+ * `hours` has how many records came into each state in each hour (`steps` names them); each list has its own, and the list
+ * of no organisation those of all together, with how many are in each state now under the hour -1. Earlier hours than the
+ * one in `horizon` are counted no longer.
+ */
+const HOURS = `
+  CREATE TABLE steps (step INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+  CREATE TABLE hours (
+    scope INTEGER NOT NULL, hour INTEGER NOT NULL, step INTEGER NOT NULL, records INTEGER NOT NULL,
+    PRIMARY KEY (scope, hour, step)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE horizon (hour INTEGER NOT NULL) STRICT;
+  INSERT INTO horizon (hour) VALUES (0);
 `
 
 /**
@@ -81,11 +98,28 @@ export const openTables = (file: string, isReplica = false): Database => {
   return database
 }
 
+/** When a record came into its states is counted when it is written next, or its list is rebuilt. */
+const ADD_STEPS = 'ALTER TABLE records ADD COLUMN steps TEXT'
+
+/** In which states the records are, is known of those that were written before. */
+const COUNT_NOW = `
+  INSERT INTO steps (name) SELECT DISTINCT state FROM counts;
+  INSERT INTO scopes (tenant, kind) SELECT DISTINCT '', kind FROM scopes;
+  INSERT INTO hours (scope, hour, step, records)
+    SELECT everyone.scope, -1, step, sum(records)
+    FROM counts JOIN steps ON name = state JOIN scopes AS list USING (scope)
+      JOIN scopes AS everyone ON everyone.tenant = '' AND everyone.kind = list.kind
+    GROUP BY everyone.scope, step;
+`
+
 const makeTables = (database: Database, version: unknown, file: string): void => {
-  if (version === WITHOUT_REPLICAS) database.exec('ALTER TABLE records ADD COLUMN rev INTEGER')
-  else if (version === 0) database.exec(TABLES)
+  if (version === 0) database.exec(TABLES)
+  else if (version === WITHOUT_REPLICAS || version === WITHOUT_HOURS) database.exec(ADD_STEPS)
   else throw new Error(`${file} was written by another release: move it away, and it is rebuilt`)
-  database.exec(REPLICAS)
+  if (version === WITHOUT_REPLICAS) database.exec('ALTER TABLE records ADD COLUMN rev INTEGER')
+  if (version !== WITHOUT_HOURS) database.exec(REPLICAS)
+  database.exec(HOURS)
+  if (version !== 0) database.exec(COUNT_NOW)
   database.pragma(`user_version = ${VERSION}`)
 }
 
@@ -99,6 +133,7 @@ const leaveOther = (database: Database, isReplica: boolean): void => {
     'records',
     'facets',
     'counts',
+    'hours',
     'scopes',
     'positions',
     'replicas',

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { OPERATORS } from '../domain/operators.ts'
 import type { DirectoryRow, ListedRecord, RecordsOfTenant } from '../ports/directory.ts'
-import { dayOf } from './place.ts'
+import type { RowCounts } from './row-counts.ts'
 import { facetOf, facetsOf, type Filters } from './record-writer.ts'
 
 export type RecordsQuery = Parameters<RecordsOfTenant['recordsOf']>[0]
@@ -13,6 +13,8 @@ type Unlisted = {
   readonly state: string
   readonly created_ms: number
   readonly filters: string
+  readonly kind: string
+  readonly steps: string | null
 }
 
 const prepare = (database: Database) => ({
@@ -33,14 +35,12 @@ const prepare = (database: Database) => ({
     .prepare<[number, string], number>('SELECT seq FROM records WHERE scope = ? AND id = ?')
     .pluck(),
   find: database.prepare<[number], Unlisted>(
-    'SELECT scope, place, state, created_ms, filters FROM records WHERE seq = ?',
+    `SELECT scope, place, state, created_ms, filters, kind, steps FROM records JOIN scopes USING (scope)
+     WHERE seq = ?`,
   ),
   remove: database.prepare<[number]>('DELETE FROM records WHERE seq = ?'),
   removeFacet: database.prepare<[number, string, number, number]>(
     'DELETE FROM facets WHERE scope = ? AND facet = ? AND place = ? AND seq = ?',
-  ),
-  uncount: database.prepare<[number, string, number]>(
-    'UPDATE counts SET records = records - 1 WHERE scope = ? AND state = ? AND day = ?',
   ),
   removeAll: ['facets', 'counts', 'records', 'scopes'].map((table) =>
     database.prepare<[number]>(`DELETE FROM ${table} WHERE scope = ?`),
@@ -58,10 +58,12 @@ export type RemovedRow = { readonly scope: number; readonly place: number; reado
 export class TenantRows {
   readonly #database: Database
   readonly #sql: ReturnType<typeof prepare>
+  readonly #counts: Pick<RowCounts, 'count' | 'removeList'>
 
-  constructor(database: Database) {
+  constructor(database: Database, counts: Pick<RowCounts, 'count' | 'removeList'>) {
     this.#database = database
     this.#sql = prepare(database)
+    this.#counts = counts
   }
 
   lists(tenant: string): readonly string[] {
@@ -100,7 +102,10 @@ export class TenantRows {
    */
   removeAllBut(tenant: string, kept: readonly string[]): readonly number[] {
     const gone = this.#sql.scopes.all(tenant).filter(({ kind }) => !kept.includes(kind))
-    for (const { scope } of gone) for (const statement of this.#sql.removeAll) statement.run(scope)
+    for (const list of gone) {
+      this.#counts.removeList(list)
+      for (const statement of this.#sql.removeAll) statement.run(list.scope)
+    }
     const changed = this.#sql.scopes.all(OPERATORS).flatMap(({ scope }) => this.#removeNaming(scope, tenant))
     return [...gone.map(({ scope }) => scope), ...changed]
   }
@@ -115,10 +120,10 @@ export class TenantRows {
   #remove(seq: number): RemovedRow | null {
     const found = this.#sql.find.get(seq)
     if (found === undefined) return null
-    const { scope, place, state, created_ms, filters } = found
+    const { scope, place, filters } = found
+    this.#counts.count({ ...found, createdMs: found.created_ms }, found, null)
     for (const facet of facetsOf(JSON.parse(filters) as Filters))
       this.#sql.removeFacet.run(scope, facet, place, seq)
-    this.#sql.uncount.run(scope, state, dayOf(created_ms))
     this.#sql.remove.run(seq)
     return { scope, place, seq }
   }

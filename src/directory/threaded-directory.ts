@@ -10,6 +10,13 @@ import type {
   RecordsOfTenant,
 } from '../ports/directory.ts'
 import type { TailPosition } from '../ports/journal.ts'
+import type {
+  DueQuery,
+  DueRecords,
+  ListOverview,
+  ListOverviews,
+  OverviewQuery,
+} from '../ports/list-overview.ts'
 import type { ReplicaFile, Rev } from '../ports/list-replicas.ts'
 import { AskFailed } from '../ports/actors.ts'
 import type { FinishedQuery } from './finished-reader.ts'
@@ -29,7 +36,9 @@ const GATHERED_ROWS_MAX = 256
 type Operations = typeof import('./directory-thread.ts')
 
 /** The directory as the main thread sees it. A thread that died is replaced; what it was asked for is rejected. */
-export class ThreadedDirectory implements Directory, FinishedRecords, RecordsOfTenant, AsyncDisposable {
+export class ThreadedDirectory
+  implements Directory, ListOverviews, FinishedRecords, RecordsOfTenant, AsyncDisposable
+{
   readonly #thread: Piscina
   #closed: Promise<void> | null = null
   #lists = 0
@@ -55,12 +64,29 @@ export class ThreadedDirectory implements Directory, FinishedRecords, RecordsOfT
     this.#thread.on('error', () => undefined)
   }
 
-  async list(query: ListQuery): Promise<{ readonly rows: readonly DirectoryRow[]; readonly total: number }> {
+  list(query: ListQuery): Promise<{ readonly rows: readonly DirectoryRow[]; readonly total: number }> {
+    return this.#counted(() => this.#call('list', query))
+  }
+
+  overview(query: OverviewQuery): Promise<readonly ListOverview[]> {
+    return this.#counted(() => this.#call('overview', query))
+  }
+
+  due(query: DueQuery): Promise<readonly DueRecords[]> {
+    return this.#counted(() => this.#call('due', query))
+  }
+
+  /** Hours before this one are counted no longer, and go. */
+  forgetHours(before: number): Promise<void> {
+    return this.#call('forgetHours', before)
+  }
+
+  async #counted<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
     if (this.#lists >= LISTS_WAITING_MAX)
       throw new AskFailed('overloaded', 'too many lists are being made', RETRY_AFTER_MS)
     this.#lists += 1
     try {
-      return await this.#call('list', query)
+      return await ask()
     } finally {
       this.#lists -= 1
     }

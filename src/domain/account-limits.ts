@@ -29,6 +29,11 @@ export const accountLimits = {
     unit: 'minutes',
     doc: 'After the second factor was shown, how long a session may see secrets.',
   },
+  newAuthenticatorMinutes: {
+    value: 10,
+    unit: 'minutes',
+    doc: 'Time for the first code of a new authenticator after its seed was shown.',
+  },
   actingMinutes: {
     value: 60,
     unit: 'minutes',

@@ -1,6 +1,7 @@
 import { atMostOne, isRefused, refuse, type Refused } from './decider.ts'
 import { erasedBy, erasure, type EraseCommand, type RecordErased } from './erasure.ts'
 import { type Change, type ExchangeTimes, withMessage } from './exchange.ts'
+import type { FailureCode } from './failures.ts'
 import {
   lastWordAfter,
   lastWordEvent,
@@ -57,14 +58,21 @@ type Ending<Abandoned> = {
   readonly cancelled?: string
   /** What they see where the holder has hung up; null where the exchange goes on without another word of his. */
   readonly hungUp?: string | null
-  readonly abandoned: (why: {
-    readonly errorMessage: string | null
-    readonly problem: string | null
-  }) => Abandoned
+  readonly abandoned: (why: Why) => Abandoned
+}
+
+/** Why an exchange ends before it is done: for its record, its holder and the counts. */
+export type Why = {
+  readonly errorMessage: string | null
+  readonly problem: string | null
+  readonly failure: FailureCode
 }
 
 const CANCELLED = 'The organisation cancelled the exchange.'
 const HUNG_UP = 'The holder closed the connection.'
+
+const byHolder = (errorMessage: string): Why => ({ errorMessage, problem: null, failure: 'closed_by_holder' })
+const unsaid: Why = { errorMessage: null, problem: null, failure: 'erased' }
 
 export const decideEnd = <Abandoned extends { readonly change: Change<string> }>(
   state: Existing,
@@ -75,15 +83,13 @@ export const decideEnd = <Abandoned extends { readonly change: Change<string> }>
     case 'CancelExchange':
       if (state.tenant !== command.tenant) return unknown
       if (command.by === 'holder')
-        return atMostOne(
-          over === null && hungUp !== null ? abandoned({ errorMessage: hungUp, problem: null }) : null,
-        )
+        return atMostOne(over === null && hungUp !== null ? abandoned(byHolder(hungUp)) : null)
       return over === null
-        ? [abandoned({ errorMessage: cancelled, problem: CANCELLED })]
+        ? [abandoned({ errorMessage: cancelled, problem: CANCELLED, failure: 'cancelled' })]
         : refuse('exchange_over', `This exchange is over already; its state is ${state.status}.`)
     case 'EraseRecord': {
       // Nothing of it is owed or shown afterwards, so its end says nothing either.
-      const running = over === null ? abandoned({ errorMessage: null, problem: null }) : null
+      const running = over === null ? abandoned(unsaid) : null
       const erased = erasure(state, command, { running, unknown })
       const isMute = command.withConnection === true && over !== null && over.lastWord !== null
       if (isRefused(erased) || erased.length === 0 || !isMute) return erased

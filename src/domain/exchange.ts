@@ -1,4 +1,5 @@
 import { impossibleEvent, refuse, type Timer } from './decider.ts'
+import type { Failed } from './failures.ts'
 import { limits } from './limits.ts'
 
 /** How long an exchange waits for its holder; every step of the holder starts the wait again. */
@@ -33,9 +34,26 @@ export type Eraser = (typeof erasers)[number]
 
 /**
  * When a record came into a state, or when a message arrived that no state tells of: `out:` and its name where it went to
- * the wallet, `in:` where it came from there.
+ * the wallet, `in:` where it came from there. `why:` and a code of `failures.ts` stands before the state that it explains.
  */
 export type Step = readonly [name: string, atMs: number]
+
+const WHY = 'why:'
+const MESSAGE = /^(in|out):/
+
+/** The step that says why something failed. */
+export const failedBecause = (code: string, atMs: number): Step => [`${WHY}${code}`, atMs]
+
+/** The code of the step, where it says why something failed. */
+export const failureIn = ([name]: Step): string | null =>
+  name.startsWith(WHY) ? name.slice(WHY.length) : null
+
+/** Whether the record came into a state by this step. */
+export const isState = (step: Step): boolean => failureIn(step) === null && !MESSAGE.test(step[0])
+
+/** The states of a record and why it failed, without the messages between them. */
+export const countedSteps = (steps: readonly Step[]): readonly Step[] =>
+  steps.filter(([name]) => !MESSAGE.test(name))
 
 /** When an exchange began, changed last, began to wait for its holder and was erased, and how many visible changes it has had. */
 export type ExchangeTimes = {
@@ -80,11 +98,13 @@ export const timesAt = (atMs: number, { state, sequence }: Change<string>): Exch
 /** The times after a further change, which must follow on the state that the record has. */
 export const timesAfter = (
   { status, createdAtMs, steps }: Pick<ExchangeTimes, 'createdAtMs' | 'steps'> & { readonly status: string },
-  event: { readonly type: string; readonly atMs: number; readonly change: Change<string> },
+  event: { readonly type: string; readonly atMs: number; readonly change: Change<string> } & Failed,
 ): ExchangeTimes => {
   if (event.change.previousState !== status) throw impossibleEvent(event, status)
+  const { atMs, failure } = event
+  const why = failure === undefined ? [] : [failedBecause(failure, atMs)]
   const { state } = event.change
-  return { ...timesAt(event.atMs, event.change), createdAtMs, steps: [...steps, [state, event.atMs]] }
+  return { ...timesAt(atMs, event.change), createdAtMs, steps: [...steps, ...why, [state, atMs]] }
 }
 
 /** The steps of a record with a message behind them. */
@@ -111,6 +131,7 @@ export const holderWait = ({ waitingSinceMs }: { readonly waitingSinceMs: number
 /** A proposal is a "no" of the holder's: what callers see of it, and what the holder hears. */
 export const proposed = {
   errorMessage: 'The holder proposed something else.',
+  failure: 'proposed_something_else',
   problem: 'Proposals are not taken here; wait for an offer or a request.',
 } as const
 

@@ -85,7 +85,10 @@ const FACE_TIMER = 'face-check'
 export const faceTimer = ({ faceCheck }: FaceChecked): readonly Timer[] =>
   faceCheck?.status === 'pending' ? [{ id: FACE_TIMER, dueMs: faceCheck.expiresAtMs }] : []
 
-export const FACE_WINDOW_OVER = 'The face check was not passed within its time.'
+export const faceWindowOver = {
+  errorMessage: 'The face check was not passed within its time.',
+  failure: 'face_check_not_passed',
+} as const
 
 export const isWindowOver = ({ faceCheck }: FaceChecked, atMs: number): boolean =>
   faceCheck?.status === 'pending' && atMs >= faceCheck.expiresAtMs
@@ -104,7 +107,10 @@ export type RecordFaceCheck = {
 /** The wallet has given the check up, or does not know what it is. */
 export type AbandonForFaceCheck = { readonly type: 'AbandonForFaceCheck'; readonly atMs: number }
 
-export const FACE_CHECK_REFUSED = 'The wallet did not do the face check.'
+export const faceCheckRefused = {
+  errorMessage: 'The wallet did not do the face check.',
+  failure: 'face_check_refused',
+} as const
 
 const begunAndOver = refuse('exchange_over', 'The face check that this exchange began with is over.')
 

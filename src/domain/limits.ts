@@ -192,7 +192,12 @@ export const limitTable = {
   eventStreamsOfTenantMax: {
     value: 5,
     unit: 'streams',
-    doc: 'Streams of events (GET /v1/events/stream) that an organisation has open at once.',
+    doc: 'Streams of events (GET /v1/events/stream) that an organisation has open at once with its API keys.',
+  },
+  eventStreamsOfSessionsMax: {
+    value: 20,
+    unit: 'streams',
+    doc: 'Those that the people of an organisation have open at once in the console.',
   },
   eventStreamBacklogMax: {
     value: 256,
@@ -234,6 +239,11 @@ export const limitTable = {
     value: 90,
     unit: 'days',
     doc: 'Personal data of finished exchanges is kept, unless the organisation says otherwise; 0 keeps it until erased.',
+  },
+  overviewDays: {
+    value: 90,
+    unit: 'days',
+    doc: 'How far back an overview counts.',
   },
   retentionDaysMax: { value: 3_650, unit: 'days', doc: 'Longest retention that can be set.' },
   organisationDeletionDays: {

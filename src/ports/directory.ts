@@ -25,6 +25,11 @@ export type DirectoryRow = {
    * where its personal data is gone already. Left out by all that has no such time.
    */
   readonly finishedAtMs?: number | null
+  /**
+   * When it came into each state that it has had, and words that say why it failed, for counting; in an order that holds.
+   * Left out by kinds that are not counted, and by rows of which it is not known.
+   */
+  readonly steps?: readonly (readonly [name: string, atMs: number])[]
 }
 
 export type ListQuery = {

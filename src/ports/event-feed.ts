@@ -23,6 +23,9 @@ export interface FeedPlace extends Disposable {
   next(): PublicEvent | TooLarge | Synthetic | FeedEnd | null
 }
 
+/** Who listens: a program with an API key, or a person in the console. Each has places of its own. */
+export type ListenerKind = 'api_key' | 'session'
+
 /** Events of an organisation while they happen, for its present listeners; none is kept for later. */
 export interface EventFeed {
   /**
@@ -30,7 +33,12 @@ export interface EventFeed {
    * handed out by `next`; `wake` is called when there is one. `after` is the id of the event that the listener saw
    * last, null for none.
    */
-  listen(tenant: string, after: string | null, wake: () => void): Promise<FeedPlace | Refused>
+  listen(
+    tenant: string,
+    after: string | null,
+    wake: () => void,
+    by?: ListenerKind,
+  ): Promise<FeedPlace | Refused>
   /**
    * Hands a made-up event to those who listen now, whichever node they are connected to, and to nobody later. Resolves
    * with how many they are.

@@ -1,4 +1,4 @@
-import type { EventFeed, FeedPlace } from '../ports/event-feed.ts'
+import type { EventFeed, FeedPlace, ListenerKind } from '../ports/event-feed.ts'
 import { AskFailed } from '../ports/actors.ts'
 import type { PublicEvent } from '../ports/publication.ts'
 import type { EventStream, StreamRecord } from '../ports/stream.ts'
@@ -7,7 +7,7 @@ import { within } from '../timing/within.ts'
 import { FeedChannel, type ChannelSettings } from './feed-channel.ts'
 
 export type FeedSettings = ChannelSettings & {
-  readonly listenersOfTenantMax: number
+  readonly listenersOfTenantMax: Readonly<Record<ListenerKind, number>>
   readonly listenersMax: number
   /** The bytes kept for all organisations together. */
   readonly bytesKeptOfAllMax: number
@@ -18,6 +18,11 @@ export type FeedSettings = ChannelSettings & {
 /** Takes the count of this process, by a text that says of what, and gives the way to that of all others together. */
 type Shared = (name: 'streams' | 'triggered', here: (of: string) => number) => Elsewhere
 type Elsewhere = (of: string) => Promise<number>
+
+const PEOPLE = 'session '
+/** Those of API keys go by the organisation alone, as they did when there were no others. */
+const nameOf = (tenant: string, by: ListenerKind): string =>
+  by === 'session' ? `${PEOPLE}${tenant}` : tenant
 
 const RETRY_MS = 2_000
 
@@ -44,33 +49,39 @@ export class LiveFeed implements EventFeed, AsyncDisposable {
   ) {
     this.#stream = stream
     this.#settings = settings
-    this.#listenersElsewhere = shared('streams', (tenant) => this.#listenersOf(tenant))
+    this.#listenersElsewhere = shared('streams', (whose) =>
+      whose.startsWith(PEOPLE)
+        ? this.#listenersOf(whose.slice(PEOPLE.length), 'session')
+        : this.#listenersOf(whose, 'api_key'),
+    )
     this.#triggeredElsewhere = shared('triggered', (event) => this.#trigger(JSON.parse(event) as PublicEvent))
   }
 
-  async listen(tenant: string, after: string | null, wake: () => void): Promise<FeedPlace | Refused> {
-    const { listenersOfTenantMax, listenersMax, beginMs } = this.#settings
-    const isFull = this.#listenersOf(tenant) >= listenersOfTenantMax
-    const elsewhere = isFull ? 0 : await this.#listenersElsewhere(tenant)
+  async listen(
+    tenant: string,
+    after: string | null,
+    wake: () => void,
+    by: ListenerKind = 'api_key',
+  ): Promise<FeedPlace | Refused> {
+    const { listenersMax, beginMs } = this.#settings
+    const most = this.#settings.listenersOfTenantMax[by]
+    const isFull = this.#listenersOf(tenant, by) >= most
+    const elsewhere = isFull ? 0 : await this.#listenersElsewhere(nameOf(tenant, by))
     // Those who came during the question are counted too.
-    const already = this.#listenersOf(tenant)
-    if (already + elsewhere >= listenersOfTenantMax)
-      return refuse(
-        'rate_limited',
-        `There are ${listenersOfTenantMax} streams open already; close one first.`,
-      )
-    if (this.#listeners >= listenersMax && !this.#displaceFor(already))
+    if (this.#listenersOf(tenant, by) + elsewhere >= most)
+      return refuse('rate_limited', `There are ${most} streams open already; close one first.`)
+    if (this.#listeners >= listenersMax && !this.#displaceFor(this.#channels.get(tenant)?.listeners ?? 0))
       return refuse('overloaded', 'Too many streams are open at the service; try again.')
     const channel = this.#channelOf(tenant)
     this.#listeners += 1
-    channel.enter()
+    channel.enter(by)
     try {
       await within(beginMs, this.#follow(), () => new Error('the stream took too long to begin'))
     } catch (error) {
-      this.#leave(tenant, channel)
+      this.#leave(tenant, channel, by)
       throw new AskFailed('unavailable', 'the stream of events is away', RETRY_MS, { cause: error })
     }
-    return channel.place(after, wake, () => this.#leave(tenant, channel))
+    return channel.place(after, wake, () => this.#leave(tenant, channel, by))
   }
 
   async trigger(event: PublicEvent): Promise<number> {
@@ -87,8 +98,8 @@ export class LiveFeed implements EventFeed, AsyncDisposable {
     return this.#channels.get(event.tenant)?.trigger(event) ?? 0
   }
 
-  #listenersOf(tenant: string): number {
-    return this.#channels.get(tenant)?.listeners ?? 0
+  #listenersOf(tenant: string, by: ListenerKind): number {
+    return this.#channels.get(tenant)?.listenersBy(by) ?? 0
   }
 
   #follow(): Promise<AsyncDisposable> {
@@ -145,9 +156,9 @@ export class LiveFeed implements EventFeed, AsyncDisposable {
     return channel
   }
 
-  #leave(tenant: string, channel: FeedChannel): void {
+  #leave(tenant: string, channel: FeedChannel, by: ListenerKind): void {
     this.#listeners -= 1
-    channel.leave(() => this.#drop(tenant))
+    channel.leave(by, () => this.#drop(tenant))
     const idle = [...this.#channels].filter(([, { listeners }]) => listeners === 0)
     // At most as many channels linger as there may be listeners; the oldest is dropped first.
     if (idle.length > this.#settings.listenersMax) this.#drop(idle[0]?.[0] ?? tenant)

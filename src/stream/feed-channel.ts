@@ -1,4 +1,4 @@
-import type { FeedEnd, FeedPlace, Synthetic, TooLarge } from '../ports/event-feed.ts'
+import type { FeedEnd, FeedPlace, ListenerKind, Synthetic, TooLarge } from '../ports/event-feed.ts'
 import type { PublicEvent } from '../ports/publication.ts'
 
 export type ChannelSettings = {
@@ -25,7 +25,7 @@ const SYNTHETIC_WAITING_MAX = 16
 
 /** The newest events of one organisation, numbered from when the first listener came. */
 export class FeedChannel implements Disposable {
-  listeners = 0
+  readonly #listeners: Record<ListenerKind, number> = { api_key: 0, session: 0 }
   readonly #settings: ChannelSettings
   readonly #counted: (bytes: number) => void
   /** In the order in which the listeners came. */
@@ -49,14 +49,22 @@ export class FeedChannel implements Disposable {
     return this.#bytes
   }
 
-  enter(): void {
-    this.listeners += 1
+  get listeners(): number {
+    return this.#listeners.api_key + this.#listeners.session
+  }
+
+  listenersBy(by: ListenerKind): number {
+    return this.#listeners[by]
+  }
+
+  enter(by: ListenerKind): void {
+    this.#listeners[by] += 1
     if (this.#lingering !== null) clearTimeout(this.#lingering)
     this.#lingering = null
   }
 
-  leave(over: () => void): void {
-    this.listeners -= 1
+  leave(by: ListenerKind, over: () => void): void {
+    this.#listeners[by] -= 1
     if (this.listeners === 0) this.#lingering = setTimeout(over, this.#settings.lingerMs).unref()
   }
 

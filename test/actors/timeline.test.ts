@@ -137,6 +137,8 @@ describe('the timeline of an exchange', () => {
     ])
     const items = (before as { readonly items: readonly { readonly name: string }[] }).items
     expect(items.map(({ name }) => name)).toContain('problem-report')
+    expect(items).toContainEqual(shown(3_000, 'state', 'declined', 'declined_by_holder'))
+    expect(items.map(({ name }) => name)).not.toContain('why:declined_by_holder')
   })
 
   it('has no event of an erasure that nobody asked for, and no attempts once they are forgotten', async () => {

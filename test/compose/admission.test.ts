@@ -6,7 +6,7 @@ describe('what every request passes', () => {
   it('counts the requests of a key in the memory of this node', async () => {
     const limit = composeRateLimit(
       { monotonicMs: () => 1 },
-      { apiKeyRequestsPerMinute: 1, walletTokenRequestsPerMinute: 1 },
+      { apiKeyRequestsPerMinute: 1, walletTokenRequestsPerMinute: 1, sessionRequestsPerMinute: 1 },
     )
     const key = { kind: 'api_key', tenantId: 't', keyId: 'k' } as const
     expect([(await limit(key))?.is, (await limit(key))?.is]).toEqual(['admitted', 'refused'])

@@ -3,9 +3,11 @@ import type { ApiPorts } from '../../src/actors/kind-ports.ts'
 import type { Actors } from '../../src/ports/actors.ts'
 import type { ClusterView } from '../../src/ports/cluster.ts'
 import type { Directory } from '../../src/ports/directory.ts'
+import type { ListOverviews } from '../../src/ports/list-overview.ts'
 import { composeCluster } from '../../src/compose/cluster.ts'
 import { composeApi } from '../../src/compose/api.ts'
 import { feedSettings } from '../../src/compose/events.ts'
+import { composeHealth } from '../../src/compose/health.ts'
 import { rebuildJob } from '../../src/directory/rebuild-job.ts'
 import { SqliteDirectory } from '../../src/directory/sqlite-directory.ts'
 import type { Caller } from '../../src/http/callers/caller.ts'
@@ -50,18 +52,24 @@ export type SendOptions = {
 }
 
 /** Lists from the rows of the real actors; those that have changed are looked up for every page. */
-const directoryOf = ({ useCases, journal }: ServiceOnMemory): Directory & Disposable => {
+const directoryOf = ({ useCases, journal }: ServiceOnMemory): Directory & ListOverviews & Disposable => {
   const directory = new SqliteDirectory(':memory:')
   const seen = new Map<string, number>()
   const tables = new KindTables(kinds)
+  const catchUp = async (): Promise<void> => {
+    const changed = [...journal.events].filter(([id, { length }]) => seen.get(id) !== length)
+    for (const [id, { length }] of changed) seen.set(id, length)
+    const rows = await Promise.all(changed.map(async ([id]) => tables.rowsOf(useCases.actors, id)))
+    directory.write(0, rows.flat(), { no: 1, index: 0 })
+  }
+  const current = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
+    await catchUp()
+    return ask()
+  }
   return {
-    list: async (query) => {
-      const changed = [...journal.events].filter(([id, { length }]) => seen.get(id) !== length)
-      for (const [id, { length }] of changed) seen.set(id, length)
-      const rows = await Promise.all(changed.map(async ([id]) => tables.rowsOf(useCases.actors, id)))
-      directory.write(0, rows.flat(), { no: 1, index: 0 })
-      return directory.list(query)
-    },
+    list: (query) => current(() => directory.list(query)),
+    overview: (query) => current(() => directory.overview(query)),
+    due: (query) => current(() => directory.due(query)),
     [Symbol.dispose]: () => directory[Symbol.dispose](),
   }
 }
@@ -93,7 +101,10 @@ export const apiOnMemory = async (
   rate = 1_000_000,
   walletTokenRequestsPerMinute = 60,
   through?: Through,
-  beside: BesideOthers & { readonly ports?: (actors: Actors) => Partial<ApiPorts> } = {},
+  beside: BesideOthers & {
+    readonly ports?: (actors: Actors) => Partial<ApiPorts>
+    readonly sessionRate?: number
+  } = {},
 ) => {
   const service = await serviceOnMemory(through, beside)
   const directory = directoryOf(service)
@@ -110,7 +121,11 @@ export const apiOnMemory = async (
     kinds,
     config: {
       actors: { askTimeoutMs: 5_000 },
-      rates: { apiKeyRequestsPerMinute: rate, walletTokenRequestsPerMinute },
+      rates: {
+        apiKeyRequestsPerMinute: rate,
+        walletTokenRequestsPerMinute,
+        sessionRequestsPerMinute: beside.sessionRate ?? 1_000_000,
+      },
     },
     inbound: {
       receive: (_, envelope) => Promise.resolve(envelope.includes('"protected"') ? 'accepted' : 'refused'),
@@ -123,6 +138,7 @@ export const apiOnMemory = async (
       vault,
       runtime,
       directory,
+      overviews: directory,
       deliver: () => Promise.resolve(),
       forgotten: () => Promise.resolve(),
       feed,
@@ -139,6 +155,14 @@ export const apiOnMemory = async (
       ...beside.ports?.(service.actors),
     },
     cluster: composeClusterOf(cluster, service),
+    health: composeHealth(
+      { metrics: createMetrics(), runtime },
+      {
+        durable: { node: 'node-1', cluster: null, isDraining: () => false },
+        probed: { actors: () => Promise.resolve() },
+        detail: () => [{ name: 'ledger', isUp: true, detail: 'reachable' }],
+      },
+    ),
     ledger: {
       namespace: useCases.namespace,
       genesis: { text: 'g', sha256: 'x', signature: 's' },

@@ -168,6 +168,15 @@ export const retentionWorld = async () => {
       // Of that one, too, the last shard may still be under way.
       await sweep.sweepNow()
     },
+    /** What a sweep would go through now, if the organisation's period were so long. */
+    due: async (tenant: string, days: number) => {
+      await project()
+      return directory.due({ tenant, beforeMs: runtime.now() - days * DAY_MS })
+    },
+    sweepNow: async (): Promise<void> => {
+      await project()
+      await sweep.sweepNow()
+    },
     /** Notes which exchanges are erased by now. */
     look: async (): Promise<void> => {
       const kept = exchanges.filter(({ erasedOn }) => erasedOn === null)

@@ -48,6 +48,29 @@ describe('retention', () => {
       expect(await erased()).toEqual([true, false])
     })
 
+    it('takes as much as was said before the period was set', async () => {
+      const { useCases } = world.service
+      const organisation = await world.organisation('Museum', 90)
+      const other = await world.organisation('Library', 90)
+      for (let day = 0; day < 5; day++) {
+        await world.finish(organisation)
+        await world.finish(other)
+        await world.pass()
+      }
+      const said = await world.due(organisation.id, 3)
+      // Of the connection only what its webhooks said.
+      expect(said).toMatchObject([
+        { kind: 'connection', records: 1 },
+        { kind: 'credential', records: 3 },
+      ])
+      expect(await world.due(organisation.id, 10)).toEqual([])
+      await setRetention(useCases, organisation.id, 3)
+      await world.sweepNow()
+      await world.look()
+      expect(world.exchanges.filter(({ erasedOn }) => erasedOn !== null)).toHaveLength(3)
+      expect(await world.due(organisation.id, 3)).toEqual([])
+    })
+
     it('keeps a connection, and forgets what its webhooks said when their time is over', async () => {
       const { actors, runtime } = world.service
       const { id: tenant, connectionId } = await world.organisation('Museum', 2)

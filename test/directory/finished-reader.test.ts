@@ -33,6 +33,26 @@ describe('finished exchanges in the lists', () => {
   }
   const ids = (found: readonly FinishedRecord[]) => found.map(({ id }) => id)
 
+  it('are counted by list for a period that is not set yet, without those that are erased already', async () => {
+    put(
+      over('a', 10),
+      over('b', 20),
+      over('late', 30),
+      over('erased', -5),
+      over('p', 15, { kind: 'proof' }),
+      over('other', 5, { tenant: 't2' }),
+    )
+    directory.write(SHARD + 1, [row(`cre_20${'c'.padStart(10, '0')}`, { finishedAtMs: 12 })], {
+      no: 1,
+      index: 0,
+    })
+    expect(await directory.due({ tenant: 't1', beforeMs: 30 })).toEqual([
+      { kind: 'credential', records: 3, firstFinishedMs: 10 },
+      { kind: 'proof', records: 1, firstFinishedMs: 15 },
+    ])
+    expect(await directory.due({ tenant: 't1', beforeMs: 10 })).toEqual([])
+  })
+
   it('are those of the shard and the organisation, of every kind, the oldest first', () => {
     put(
       over('c', 30),

@@ -1,20 +1,24 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { HotColumns } from '../../src/directory/hot-columns.ts'
+import { RowCounts } from '../../src/directory/row-counts.ts'
 import { RecordWriter } from '../../src/directory/record-writer.ts'
 import { openTables } from '../../src/directory/tables.ts'
 import { row } from './directory-rows.ts'
 
 let tables: ReturnType<typeof openTables>
 let writer: RecordWriter
+let counts: RowCounts
 beforeEach(() => {
   tables = openTables(':memory:')
-  writer = new RecordWriter(tables)
+  counts = new RowCounts(tables)
+  writer = new RecordWriter(tables, counts)
 })
 afterEach(() => tables.close())
 
 const all = { q: 'x', externalId: null, states: [], fromMs: null, toMs: null, page: 1, pageSize: 25 }
 const put = (hot: HotColumns, id: string, tenant = 't1', createdAtMs = 1) => {
   const written = writer.put(row(id, { tenant, createdAtMs, searchText: `x ${id}` }))
+  counts.flush()
   if (written !== null) hot.put(written.scope, written)
   return written?.scope ?? 0
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { RowCounts } from '../../src/directory/row-counts.ts'
 import { RecordWriter, facetOf } from '../../src/directory/record-writer.ts'
 import { openTables } from '../../src/directory/tables.ts'
 import { TenantRows } from '../../src/directory/tenant-rows.ts'
@@ -6,14 +7,18 @@ import { row } from './directory-rows.ts'
 
 let tables: ReturnType<typeof openTables>
 let writer: RecordWriter
+let rowCounts: RowCounts
 beforeEach(() => {
   tables = openTables(':memory:')
-  writer = new RecordWriter(tables)
+  rowCounts = new RowCounts(tables)
+  writer = new RecordWriter(tables, rowCounts)
 })
 afterEach(() => tables.close())
 
-const counts = () =>
-  tables.prepare('SELECT state, day, records FROM counts WHERE records > 0 ORDER BY state').all()
+const counts = () => {
+  rowCounts.flush()
+  return tables.prepare('SELECT state, day, records FROM counts WHERE records > 0 ORDER BY state').all()
+}
 const facets = () => tables.prepare('SELECT facet, state FROM facets ORDER BY facet').all()
 const DAY_MS = 86_400_000
 
@@ -54,7 +59,8 @@ describe('writing a record', () => {
   it('puts rows that are to go apart from those that stay, so that they leave no gaps behind', () => {
     const pagesAfter = (passing: number): number => {
       const own = openTables(':memory:')
-      const [into, from] = [new RecordWriter(own), new TenantRows(own)]
+      const counted = new RowCounts(own)
+      const [into, from] = [new RecordWriter(own, counted), new TenantRows(own, counted)]
       const id = (kind: string, index: number) => `${kind}_${String(index).padStart(30, '0')}`
       const goes = Array.from({ length: 2_000 * passing }, (_, index) =>
         row(id('whd', index), { kind: 'passing', searchText: id('cre', index), isPassing: true }),

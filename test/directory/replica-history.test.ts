@@ -8,6 +8,7 @@ import { contents, node, openTerm, pull, SHARDS, type Node } from './replica-nod
 const SEEDS = Number(process.env['REPLICA_SEEDS'] ?? 40)
 const FIRST_SEED = Number(process.env['REPLICA_SEED'] ?? 1)
 const STEPS = 150
+const HOUR_MS = 3_600_000
 const RECORDS = 40
 const STATES = ['offered', 'done', 'abandoned']
 
@@ -78,9 +79,10 @@ class History {
     const state = STATES[this.#random.below(STATES.length)] ?? ''
     const searchText = `text ${this.#random.below(5)}`
     const filters = { state }
+    const steps = [...(this.truth.get(id)?.row.steps ?? []), [state, atMs * HOUR_MS] as const]
     this.truth.set(id, {
       shard,
-      row: row(id, { tenant: tenantOf(shard), state, searchText, filters, updatedAtMs: atMs }),
+      row: row(id, { tenant: tenantOf(shard), state, searchText, filters, updatedAtMs: atMs, steps }),
     })
     this.#logs[shard]?.push(id)
   }

@@ -56,8 +56,16 @@ export const contents = async ({ file }: Node) => {
     ['credential', 'tenant'].map((kind) => ({ tenant, kind })),
   )
   const pages = await Promise.all(lists.map((list) => file.list(query({ ...list, pageSize: 10_000 }))))
-  return pages.map(({ rows, total }) => ({
+  const shown = pages.map(({ rows, total }) => ({
     total,
     rows: rows.toSorted((left, right) => (left.id < right.id ? -1 : 1)),
   }))
+  return [...shown, ...(await Promise.all(['t1', 't2', null].map((tenant) => countsIn(file, tenant))))]
+}
+
+const countsIn = async (file: SqliteDirectory, tenant: string | null) => {
+  const lists = [{ kind: 'credential', waiting: ['offered', 'done'] }]
+  const [counted] = await file.overview({ tenant, lists, fromHour: 0, toHour: 1_000, hoursEach: 1 })
+  const { now, counts, oldest } = counted ?? { now: {}, counts: {}, oldest: null }
+  return { now, counts, oldestAtMs: oldest?.createdAtMs ?? null }
 }

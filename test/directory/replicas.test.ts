@@ -1,9 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { decodedAnswers } from '../../src/directory/change-codec.ts'
+import { decodedAnswers, encoded, type RowCells, type ShardAnswer } from '../../src/directory/change-codec.ts'
+import type { DirectoryRow } from '../../src/ports/directory.ts'
 import { query, row } from './directory-rows.ts'
 import { contents, node, openTerm, pull, pullAll, revOf } from './replica-nodes.ts'
 
 const POSITION = { no: 1, index: 0 }
+/** As the first hours are counted. */
+const hours = (...counts: readonly number[]) => Array.from({ length: 1_000 }, (_, hour) => counts[hour] ?? 0)
+/** What came later stands behind what that release knows. */
+const ofReleaseBefore = (answer: ShardAnswer): ShardAnswer =>
+  'rows' in answer
+    ? { ...answer, rows: answer.rows.map((cells) => cells.slice(0, 12) as unknown as RowCells) }
+    : answer
 
 describe('files of several nodes', () => {
   it('take rows over in order, and are asked only for what changed', async () => {
@@ -18,6 +26,43 @@ describe('files of several nodes', () => {
     const [answer] = decodedAnswers(changes?.bytes ?? new Uint8Array())
     expect(answer).toMatchObject({ rows: { length: 1 } })
     pull(b, a)
+    expect(await contents(b)).toEqual(await contents(a))
+  })
+
+  it('take rows of a release that did not count, and count what a later owner or a rebuild says of them', async () => {
+    const [a, b] = [node('a'), node('b')]
+    openTerm(a, 0, 1)
+    const offered = [['offer-sent', 1]] as const
+    const done = [...offered, ['done', 2 * 3_600_000]] as const
+    const write = (epoch: number, ...rows: readonly DirectoryRow[]) =>
+      a.file.writeAll([{ shard: 0, rows, position: POSITION, epoch }])
+    const counted = async () => (await contents(b)).at(-1)
+    const pullOfBefore = () => {
+      const wanted = [{ shard: 0, rev: revOf(b, 0) }]
+      const changes = a.file.replicated((replicas) => replicas.changesAfter(wanted))
+      const answers = decodedAnswers(changes?.bytes ?? new Uint8Array()).map(ofReleaseBefore)
+      b.file.replicated((replicas) => replicas.apply(encoded(answers)))
+    }
+    write(1, row('x', { state: 'offered', steps: offered }), row('y', { state: 'offered', steps: offered }))
+    pullOfBefore()
+    expect(await counted()).toMatchObject({ now: { offered: 2 }, counts: {} })
+    openTerm(a, 0, 2)
+    write(2, row('x', { steps: done }))
+    pullAll(b, a)
+    expect(await counted()).toMatchObject({
+      now: { offered: 1, done: 1 },
+      counts: { 'offer-sent': hours(1), done: hours(0, 0, 1) },
+    })
+    // An owner of the release before knows where it is now, and nothing of when.
+    write(2, row('x', { state: 'closed' }))
+    pullOfBefore()
+    expect(await counted()).toMatchObject({
+      now: { offered: 1, closed: 1 },
+      counts: { 'offer-sent': hours(1), done: hours(0, 0, 1) },
+    })
+    write(2, row('x', { steps: done }), row('y', { state: 'offered', steps: offered }))
+    pullAll(b, a)
+    expect(await counted()).toMatchObject({ counts: { 'offer-sent': hours(2), done: hours(0, 0, 1) } })
     expect(await contents(b)).toEqual(await contents(a))
   })
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { SqliteDirectory } from '../../src/directory/sqlite-directory.ts'
 import { openTables } from '../../src/directory/tables.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
@@ -36,6 +36,44 @@ describe('the tables of the directory', () => {
     const second = new SqliteDirectory(file)
     expect([(await second.list(query())).total, second.positionOf(3)]).toEqual([1, { no: 5, index: 1 }])
     second[Symbol.dispose]()
+  })
+
+  it('of the release before know what is now, and count when it came to be as it is written or rebuilt', async () => {
+    const file = join(folder, 'directory.sqlite')
+    const before = new SqliteDirectory(file)
+    const offered = (id: string, tenant = 't1') => row(id, { tenant, state: 'offer-sent', createdAtMs: 9 })
+    before.write(3, [row('a'), row('b'), offered('c'), offered('d', 't2')], { no: 5, index: 1 })
+    before[Symbol.dispose]()
+    const database = openTables(file)
+    database.exec(
+      "DROP TABLE hours; DROP TABLE steps; DROP TABLE horizon; DELETE FROM scopes WHERE tenant = ''",
+    )
+    database.exec('ALTER TABLE records DROP COLUMN steps')
+    database.pragma('user_version = 3')
+    database.close()
+    const after = new SqliteDirectory(file)
+    onTestFinished(() => after[Symbol.dispose]())
+    expect([(await after.list(query())).total, after.positionOf(3)]).toEqual([3, { no: 5, index: 1 }])
+    const counted = async (tenant: string | null) => {
+      const lists = [{ kind: 'credential', waiting: ['offer'] }]
+      const [found] = await after.overview({ tenant, lists, fromHour: 0, toHour: 2, hoursEach: 1 })
+      return [found?.now, found?.counts, found?.oldest?.id]
+    }
+    expect(await counted('t1')).toEqual([{ done: 2, 'offer-sent': 1 }, {}, 'c'])
+    expect(await counted(null)).toEqual([{ done: 2, 'offer-sent': 2 }, {}, 'c'])
+    const done = row('c', {
+      steps: [
+        ['offer-sent', 9],
+        ['done', 3_600_000],
+      ],
+    })
+    for (let time = 0; time < 2; time++)
+      after.write(3, [done, row('a', { isGone: true })], { no: 6, index: 0 })
+    const counts = { 'offer-sent': [1, 0], done: [0, 1] }
+    expect(await counted('t1')).toEqual([{ done: 2 }, counts, undefined])
+    expect(await counted(null)).toEqual([{ done: 2, 'offer-sent': 1 }, counts, 'd'])
+    after.write(3, [row('t2', { tenant: 'operators', kind: 'tenant', endsAllBut: [] })], { no: 7, index: 0 })
+    expect(await counted(null)).toEqual([{ done: 2 }, counts, undefined])
   })
 
   it('are not mixed with those of another release', () => {

@@ -83,6 +83,7 @@ describe('the end of an exchange', () => {
     expect(whys.pop()).toEqual({
       errorMessage: 'The organisation cancelled the exchange.',
       problem: 'The organisation cancelled the exchange.',
+      failure: 'cancelled',
     })
     expect(decideEnd(done, { ...cancel, tenant: 'ten_2' }, ends)).toBe(unknown)
     expect(decideEnd(done, cancel, { ...ends, over: done })).toMatchObject({ refused: 'exchange_over' })
@@ -90,7 +91,7 @@ describe('the end of an exchange', () => {
 
   it('with its connection owes the holder nothing, and has nothing that a key would have to seal', () => {
     decideEnd(done, { ...erase, withConnection: true }, ends)
-    expect(whys.pop()).toEqual({ errorMessage: null, problem: null })
+    expect(whys.pop()).toEqual({ errorMessage: null, problem: null, failure: 'erased' })
   })
 
   it('gives its last word up with its connection, which has no address any more', () => {

@@ -81,6 +81,8 @@ const enrol = async ({ url, send }: World, who: string, invitation: string) => {
   for (const [index, each] of (done.json['recoveryCodes'] as readonly string[]).entries())
     canary(`recovery code ${index} of ${who}`, each)
   canary(`session of ${who}`, afterDot(done.cookie))
+  const another = await send('POST', '/v1/account/authenticator', { ...page, cookie: done.cookie })
+  canary(`seed of another authenticator of ${who}`, another.json['totpSeed'])
   return { ...page, cookie: done.cookie }
 }
 

@@ -9,7 +9,7 @@ import { records } from '../contract/stream/stream-suite.ts'
 import { eventually } from '../eventually.ts'
 
 const settings = {
-  listenersOfTenantMax: 2,
+  listenersOfTenantMax: { api_key: 2, session: 1 },
   listenersMax: 3,
   eventsKeptMax: 100,
   bytesKeptMax: 1_000_000,
@@ -87,9 +87,21 @@ describe('the feed of events', () => {
     expect(await feed.listen('ten_a', null, nothing)).toMatchObject({ refused: 'overloaded' })
   })
 
+  it('counts people apart from API keys', async () => {
+    const { stream } = await streamOf()
+    await using feed = new LiveFeed(stream, settings)
+    const person = placed(await feed.listen('ten_a', null, nothing, 'session'))
+    expect(await feed.listen('ten_a', null, nothing, 'session')).toMatchObject({ refused: 'rate_limited' })
+    placed(await feed.listen('ten_a', null, nothing))
+    placed(await feed.listen('ten_a', null, nothing))
+    expect(await feed.listen('ten_a', null, nothing)).toMatchObject({ refused: 'rate_limited' })
+    person[Symbol.dispose]()
+    placed(await feed.listen('ten_a', null, nothing, 'session'))
+  })
+
   it('gives a place of whoever has most to an organisation that has fewer, and takes none back and forth', async () => {
     const { stream } = await streamOf()
-    await using feed = new LiveFeed(stream, { ...settings, listenersOfTenantMax: 3 })
+    await using feed = new LiveFeed(stream, { ...settings, listenersOfTenantMax: { api_key: 3, session: 1 } })
     const theirs = []
     for (let count = 0; count < 3; count++) theirs.push(placed(await feed.listen('ten_a', null, nothing)))
     placed(await feed.listen('ten_b', null, nothing))

@@ -10,6 +10,7 @@ export const unhindered: Environment = {
   VOUCHSAFE_ALLOW_PRIVATE_TARGETS: 'true',
   // The windows of the rate limit are kept all the same.
   VOUCHSAFE_API_KEY_REQUESTS_PER_MINUTE: '1000000',
+  VOUCHSAFE_SESSION_REQUESTS_PER_MINUTE: '1000000',
 }
 
 /** The service as `npm start` runs it, or as another script does, in a process of its own. */

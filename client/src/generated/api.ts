@@ -508,7 +508,7 @@ export type TimelineItem = {
   readonly kind: 'state' | 'message_in' | 'message_out' | 'event' | 'delivery' | 'biometric'
   /** The state, the message, the type of the event, or what became of the attempt. */
   readonly name: string
-  /** The id of the event; of an attempt what it came to. */
+  /** The id of the event; of an attempt what it came to; of a state in which it failed, why, in a word. */
   readonly detail: string | null
 }
 

@@ -29,11 +29,8 @@ export const withConsoleRules = (route: Route, ports: Ports): Route => {
     if (caller.kind !== 'member' && caller.kind !== 'operator') return route.handle(request)
     // `around` writes the audit entry of a member that an operator acts as.
     if (caller.kind === 'member' && caller.isActing === true) return route.handle(request)
-    if (caller.isLocal === true && route.access.isOwnAccount)
-      return problem(
-        'forbidden',
-        'This is about an account of the console, which the local credential is not.',
-      )
+    const forbidden = caller.isLocal === true ? forbiddenLocally(route) : null
+    if (forbidden !== null) return problem('forbidden', forbidden)
     const missing = missingStepUp(route, caller, ports)
     if (missing !== null) return missing
     // An organisation's records are read locally under its eyes, as by an operator who acts for it.
@@ -95,7 +92,7 @@ const missingStepUp = (
   if (runtime.now() - shownAtMs < STEP_UP_MS) return null
   return problem(
     'step_up_required',
-    'Show a fresh code of your authenticator first: POST /v1/session/step-up.',
+    'Show a fresh code of your authenticator or a passkey first: POST /v1/session/step-up.',
   )
 }
 
@@ -106,6 +103,13 @@ const forbiddenWhileActing = ({ access }: Route): string | null => {
   if (access.needsStepUp && !access.isWithoutSecret)
     return 'An operator who acts for an organisation may neither see nor set secrets.'
   return null
+}
+
+/** A line in the audit log is about one answer, and a stream goes on. */
+const forbiddenLocally = ({ access, answer }: Route): string | null => {
+  if (access.isOwnAccount)
+    return 'This is about an account of the console, which the local credential is not.'
+  return answer.isEventStream ? 'The local credential follows no events; use an API key.' : null
 }
 
 const factsOf = (route: Route, { params }: Pick<AnyRequest, 'params'>, caller: Caller): AuditFacts => {

@@ -1,11 +1,13 @@
 import { OPERATORS } from '../../domain/operators.ts'
 import { defineKind } from '../define-kind.ts'
+import { authenticatorRoutes } from './authenticator-routes.ts'
 import { memberRoutes } from './members-routes.ts'
 import { ownAccountRoutes } from './own-account-routes.ts'
 import { passkeyRoutes } from './passkey-routes.ts'
 import { accountDecider } from './rules.ts'
 import { enrolmentRoutes, signInRoutes } from './sign-in-routes.ts'
 import { account, type AccountCommand, type AccountTypes, type Pass } from './state.ts'
+import { stepUpRoutes } from './step-up-routes.ts'
 import { accountEvents, accountSnapshots } from './stored.ts'
 
 /** A pass that one node gives is shown at another: it is over by the clock of the node that has the account. */
@@ -21,6 +23,8 @@ const byOwnClock = (command: AccountCommand, atMs: number): AccountCommand => {
     case 'RenewInvitation':
       return { ...command, atMs, invitation: moved(command.invitation) }
     case 'StepUp':
+    case 'StepUpByPasskey':
+    case 'ExchangeAuthenticator':
       // It holds for minutes, and is looked at by the clock of the node that is asked: at that node it is fresh.
       return command
     default:
@@ -43,7 +47,9 @@ export const accountKind = defineKind<AccountTypes>({
   routes: (ports) => [
     ...enrolmentRoutes(ports),
     ...signInRoutes(ports),
+    ...stepUpRoutes(ports),
     ...ownAccountRoutes(ports),
+    ...authenticatorRoutes(ports),
     ...passkeyRoutes(ports),
     ...memberRoutes(ports),
   ],

@@ -9,23 +9,19 @@ import { tags } from '../tags.ts'
 import { ownSession } from './ask-account.ts'
 import { deviceCookie } from './known-device.ts'
 import { accountOf, originOf, signedInAs, type PeoplePorts } from './outcomes.ts'
-import { changePassword, endSessions, ownSessions, replaceRecoveryCodes, stepUp } from './own-account.ts'
+import { changePassword, endSessions, ownSessions, replaceRecoveryCodes } from './own-account.ts'
 import { endSession } from './prove-in-session.ts'
 import { newPassword } from './sent-fields.ts'
 import { sessionSchema, sessionView, signedInSchema, signedInView } from './record.ts'
 
 const own = { callers: ['member', 'operator'], isOwnAccount: true } as const
-/** What a code or a password proves once. */
-const proving = { access: own, idempotency: 'ignored' } as const
-const code = Type.String({ minLength: 6, maxLength: 7, description: 'Six digits of the authenticator.' })
 const passwords = exact({
   currentPassword: Type.String({ minLength: 1, maxLength: 1_000, description: 'The password until now.' }),
   newPassword: newPassword('The password from now on.'),
 })
 const nothing = exact({})
 const over = ['unauthorized'] as const
-const wrong = ['forbidden', ...over] as const
-const notChanged = ['invalid_request', ...wrong] as const
+const notChanged = ['invalid_request', 'forbidden', ...over] as const
 const gone = ['not_found', ...over] as const
 
 /** What people do about their own accounts. */
@@ -33,24 +29,8 @@ export const ownAccountRoutes = (ports: PeoplePorts): readonly Route[] => [
   ...currentSessionRoutes(ports),
   ...sessionRoutes(ports),
   defineRoute({
-    ...proving,
-    method: 'POST',
-    path: '/v1/session/step-up',
-    operationId: 'stepUp',
-    summary: 'Shows the second factor again, before secrets are shown',
-    tag: tags.signingIn,
-    body: exact({ code }),
-    responses: { 200: sessionSchema },
-    errors: wrong,
-    handle: async ({ caller, body }) => {
-      const who = signedInAs(caller)
-      const raised = await stepUp(ports, who, body.code)
-      if (isRefused(raised)) return refusal(wrong, raised)
-      return reply(200, sessionView(raised, who.sessionId))
-    },
-  }),
-  defineRoute({
-    ...proving,
+    access: own,
+    idempotency: 'ignored',
     method: 'POST',
     path: '/v1/account/password',
     operationId: 'changePassword',

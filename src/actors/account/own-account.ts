@@ -3,13 +3,11 @@ import { isRefused, refuse, type Refused } from '../../domain/decider.ts'
 import { endingActs } from '../acting/act-for.ts'
 import { askAccount, type AccountPorts } from './ask-account.ts'
 import { passwordProblem } from './enrol.ts'
-import { wrongCode } from './outcomes.ts'
 import { knownAsker } from './passwords.ts'
 import { proveInSession } from './prove-in-session.ts'
 import { liveSessions, notSignedIn } from './rules.ts'
 import { hashOfRecoveryCode, newRecoveryCodes, readAccountToken } from './secrets.ts'
 import { account, type AccountRecord, type OwnSession, type Session, type SignedInAs } from './state.ts'
-import { totpStep } from './totp.ts'
 
 /** Asked for every request of the console: one read of one actor. */
 export const ownSessionOfToken = (
@@ -23,27 +21,6 @@ export const ownSessionOfToken = (
     const session = liveSessions(known, runtime.now()).find(({ tokenHash }) => tokenHash === pass.hash)
     return session === undefined ? null : { accountId: pass.account, account: known, session }
   })
-}
-
-/** A fresh code, before secrets are shown. */
-export const stepUp = async (
-  ports: AccountPorts,
-  who: SignedInAs,
-  code: string,
-): Promise<Session | Refused> => {
-  const { accountId, sessionId } = who
-  const known = await ports.actors.read(account.ref(accountId))
-  if (isRefused(known)) return notSignedIn
-  const raised = await proveInSession(ports, who, async () => {
-    const atMs = ports.runtime.now()
-    const step = totpStep(known.private?.totpSeed ?? '', code, atMs)
-    const answer = await askAccount(ports, accountId, { type: 'StepUp', atMs, sessionId, step })
-    return isRefused(answer) ? wrongCode(answer) : answer
-  })
-  if (isRefused(raised)) return raised
-  const session = raised.private?.sessions.find(({ id }) => id === sessionId)
-  if (session === undefined) throw new Error('a step-up is of a session')
-  return session
 }
 
 export const ownSessions = async (

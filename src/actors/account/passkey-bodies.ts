@@ -1,5 +1,6 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { Type } from 'typebox'
+import { exact, words } from '../../http/route/fields.ts'
 
 const text = (description: string) => Type.String({ maxLength: 20_000, description })
 const clientDataJSON = text('What the browser signed, in base64url.')
@@ -52,4 +53,16 @@ export const passkeyAssertionBody = Type.Unsafe<AuthenticationResponseJSON>(
     },
     ['clientDataJSON', 'authenticatorData', 'signature'],
   ),
+)
+
+export const passkeyRequested = Type.Union(
+  [
+    exact({
+      challenge: words('What the passkey signs.', 'Y2hhbGxlbmdl'),
+      rpId: words('The host that the passkeys belong to.', 'vouchsafe.example'),
+      credentialIds: Type.Array(Type.String(), { description: 'The passkeys of the account.' }),
+    }),
+    Type.Null(),
+  ],
+  { description: 'What the browser asks a passkey for; null where the account has none.' },
 )

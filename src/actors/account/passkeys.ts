@@ -7,6 +7,7 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server'
 import { isRefused, refuse, type Refused } from '../../domain/decider.ts'
+import { limits } from '../../domain/limits.ts'
 import { askAccount, ownSession, type AccountPorts } from './ask-account.ts'
 import type { AccountRecord, Passkey, SecondFactor, Session, SignedInAs } from './state.ts'
 
@@ -21,31 +22,57 @@ export type PasskeyMakingOptions = Awaited<ReturnType<typeof generateRegistratio
 
 type Place = Pick<AccountPorts, 'publicUrl'>
 
-/** Null for an account without passkeys. The pass is random, good once and for minutes, and so is what is made of it. */
+const STEP_UP_MS = limits.secondFactorMinutes * 60_000
+
+/** For what a passkey is used: what was signed for one is good for nothing else. */
+type Use = 'use' | 'step-up'
+
+/**
+ * Null for an account without passkeys. The pass of a sign-in is random, good once and for minutes, and so is what is made
+ * of it.
+ */
 export const passkeyRequest = (
   ports: Place,
   { private: own }: AccountRecord,
-  signIn: string,
+  use: Use,
+  secret: string,
 ): PasskeyUseOptions | null => {
   const credentialIds = (own?.passkeys ?? []).map(({ credentialId }) => credentialId)
   if (credentialIds.length === 0) return null
-  return { challenge: challengeOf('use', signIn), rpId: rpIdOf(ports), credentialIds }
+  return { challenge: challengeOf(use, secret), rpId: rpIdOf(ports), credentialIds }
 }
+
+/**
+ * Of a live session: its token is random, and showing the second factor changes the rest, so that what was signed is good
+ * once. The time lets what was signed and kept be good for minutes only.
+ */
+export const stepUpSecret = ({ tokenHash, steppedUpAtMs }: Session, atMs: number): string =>
+  `${tokenHash} ${steppedUpAtMs} ${Math.floor(atMs / STEP_UP_MS)}`
+
+/** What may be signed now: also what was asked for a moment before the time went on. */
+export const stepUpSecrets = (session: Session, atMs: number): readonly string[] => [
+  stepUpSecret(session, atMs),
+  stepUpSecret(session, atMs - STEP_UP_MS),
+]
+
+type PasskeyFactor = Extract<SecondFactor, { readonly by: 'passkey' }>
 
 /** Which passkey was used; one that is not proved is none. */
 export const passkeyFactor = async (
   ports: Place,
   { private: own }: AccountRecord,
-  signIn: string,
   response: AuthenticationResponseJSON,
-): Promise<SecondFactor> => {
+  use: Use,
+  secrets: readonly string[],
+): Promise<PasskeyFactor> => {
   const unproved = { by: 'passkey', id: null, counter: 0 } as const
   const passkey = own?.passkeys.find(({ credentialId }) => credentialId === response.id)
   if (passkey === undefined) return unproved
+  const challenges = secrets.map((secret) => challengeOf(use, secret))
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response,
-      expectedChallenge: challengeOf('use', signIn),
+      expectedChallenge: (signed) => challenges.includes(signed),
       expectedOrigin: consoleOrigin(ports),
       expectedRPID: rpIdOf(ports),
       requireUserVerification: false,
@@ -143,7 +170,7 @@ const verifiedPasskey = async (
 const registrationChallenge = ({ tokenHash, steppedUpAtMs }: Session, count: number): string =>
   challengeOf('make', `${tokenHash} ${steppedUpAtMs} ${count}`)
 
-const challengeOf = (what: 'use' | 'make', secret: string): string =>
+const challengeOf = (what: Use | 'make', secret: string): string =>
   createHash('sha256').update(`passkey ${what} ${secret}`).digest('base64url')
 
 const consoleOrigin = ({ publicUrl }: Place): string => new URL(publicUrl()).origin

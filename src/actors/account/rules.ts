@@ -1,14 +1,15 @@
-import { NOTHING_HAPPENS, impossibleEvent, refuse, type Decider, type Refused } from '../../domain/decider.ts'
+import { NOTHING_HAPPENS, refuse, type Decider, type Refused } from '../../domain/decider.ts'
 import { limits } from '../../domain/limits.ts'
+import { evolveAccount } from './evolve.ts'
 import type {
   AccountCommand,
   AccountEvent,
   AccountRecord,
   AccountState,
   AccountTypes,
+  NewAuthenticator,
   NewSession,
   Pass,
-  Private,
   Session,
 } from './state.ts'
 
@@ -20,7 +21,7 @@ import type {
 export const accountDecider: Decider<AccountTypes> = {
   initialState: { status: 'none' },
   decide,
-  evolve,
+  evolve: evolveAccount,
   reply: (state) => (isKnown(state) ? state : null),
   views: { record: (state) => (isKnown(state) ? state : noSuchAccount) },
 }
@@ -48,6 +49,11 @@ export const noSuchAccount = refuse('not_found', 'There is no such account.')
 export const notSignedIn = refuse('unauthorized', 'The session is over; sign in again.')
 export const noInvitation = refuse('not_found', 'The invitation is not valid any more; ask for a new one.')
 export const signInOver = refuse('unauthorized', 'The sign-in took too long; begin again.')
+export const noAuthenticator = refuse(
+  'not_found',
+  'No new authenticator waits for its first code in this session, or it has waited too long; begin again.',
+)
+const noSession = refuse('not_found', 'There is no session with this id.')
 const wrongCode = refuse('unauthorized', 'The code is wrong, or was used before.')
 
 function decide(state: AccountState, command: AccountCommand): Decided {
@@ -97,23 +103,17 @@ type ActiveAccountCommand = Exclude<AccountCommand, Of<(typeof ABOUT_ACCOUNTS)[n
 
 const decideActive = (state: AccountRecord, command: ActiveAccountCommand): Decided => {
   const { atMs } = command
-  const isLive = (sessionId: string): boolean => liveSessions(state, atMs).some(({ id }) => id === sessionId)
   switch (command.type) {
     case 'OpenSignIn':
       return [{ type: 'SignInOpened', atMs, signIn: command.signIn }]
     case 'FinishSignIn':
       return finishSignIn(state, command)
-    case 'StepUp': {
-      const { sessionId, step } = command
-      if (!isLive(sessionId)) return notSignedIn
-      if (step === null || step <= state.lastTotpStep) return wrongCode
-      return [{ type: 'SteppedUp', atMs, sessionId, step }]
-    }
-    case 'EndSession': {
-      const { sessionId } = command
-      if (!isLive(sessionId)) return refuse('not_found', 'There is no session with this id.')
-      return [{ type: 'SessionEnded', atMs, sessionId }]
-    }
+    case 'StepUp':
+    case 'StepUpByPasskey':
+    case 'OfferAuthenticator':
+    case 'ExchangeAuthenticator':
+    case 'EndSession':
+      return inSession(state, command)
     case 'EndSessions':
       return [{ type: 'SessionsEnded', atMs }]
     case 'ChangePassword': {
@@ -138,6 +138,42 @@ const decideActive = (state: AccountRecord, command: ActiveAccountCommand): Deci
   }
 }
 
+type SessionCommand = Extract<ActiveAccountCommand, { readonly sessionId: string }>
+
+/** What happens in one session, or to it. */
+const inSession = (state: AccountRecord, command: SessionCommand): Decided => {
+  const { atMs, sessionId } = command
+  if (!liveSessions(state, atMs).some(({ id }) => id === sessionId))
+    return command.type === 'EndSession' ? noSession : notSignedIn
+  switch (command.type) {
+    case 'StepUp': {
+      const { step } = command
+      if (step === null || step <= state.lastTotpStep) return wrongCode
+      return [{ type: 'SteppedUp', atMs, sessionId, step }]
+    }
+    case 'StepUpByPasskey': {
+      const { counter } = command
+      const passkeyId = usedPasskey(state, command.passkeyId, counter)
+      return passkeyId === null
+        ? wrongCode
+        : [{ type: 'SteppedUpByPasskey', atMs, sessionId, passkeyId, counter }]
+    }
+    case 'OfferAuthenticator': {
+      const { totpSeed } = command
+      const expiresAtMs = atMs + limits.newAuthenticatorMinutes * 60_000
+      return [{ type: 'AuthenticatorOffered', atMs, sessionId, totpSeed, expiresAtMs }]
+    }
+    case 'ExchangeAuthenticator': {
+      const { totpSeed, step } = command
+      if (newAuthenticatorOf(state, sessionId, atMs)?.totpSeed !== totpSeed) return noAuthenticator
+      // No code of this seed was shown before, whenever the old one showed its last.
+      return step === null ? wrongCode : [{ type: 'AuthenticatorExchanged', atMs, sessionId, step }]
+    }
+    case 'EndSession':
+      return [{ type: 'SessionEnded', atMs, sessionId }]
+  }
+}
+
 const finishSignIn = (state: AccountRecord, command: Of<'FinishSignIn'>): Decided => {
   const { atMs, signInHash, factor } = command
   if (!isGood(state.signIn, signInHash, atMs)) return signInOver
@@ -148,13 +184,29 @@ const finishSignIn = (state: AccountRecord, command: Of<'FinishSignIn'>): Decide
     return [{ type: 'SignedIn', atMs, step, recoveryHash: null, session }]
   }
   if (factor.by === 'passkey') {
-    const { id: passkeyId, counter } = factor
-    const used = state.private?.passkeys.find(({ id }) => id === passkeyId)
-    if (passkeyId === null || used === undefined || !isNewer(counter, used.counter)) return wrongCode
+    const { counter } = factor
+    const passkeyId = usedPasskey(state, factor.id, counter)
+    if (passkeyId === null) return wrongCode
     return [{ type: 'SignedInByPasskey', atMs, passkeyId, counter, session }]
   }
   if (state.private?.recoveryHashes.includes(factor.hash) !== true) return wrongCode
   return [{ type: 'SignedIn', atMs, step: null, recoveryHash: factor.hash, session }]
+}
+
+/** Null where none is proved to have been used now. */
+const usedPasskey = (state: AccountRecord, passkeyId: string | null, counter: number): string | null => {
+  const used = state.private?.passkeys.find(({ id }) => id === passkeyId)
+  return used !== undefined && isNewer(counter, used.counter) ? used.id : null
+}
+
+/** The one that the session was shown, as long as its first code may come. */
+export const newAuthenticatorOf = (
+  state: AccountRecord,
+  sessionId: string,
+  atMs: number,
+): NewAuthenticator | null => {
+  const shown = state.private?.newAuthenticator ?? null
+  return shown !== null && shown.sessionId === sessionId && atMs < shown.expiresAtMs ? shown : null
 }
 
 /** A device that counts must count on; one that went back was copied. Many do not count at all. */
@@ -170,119 +222,4 @@ export const liveSessions = (state: AccountRecord, atMs: number): readonly Sessi
 const newSession = ({ role }: AccountRecord, session: NewSession, atMs: number): Session => {
   const hours = role === 'operator' ? limits.operatorSessionHours : limits.memberSessionHours
   return { ...session, openedAtMs: atMs, expiresAtMs: atMs + hours * 3_600_000, steppedUpAtMs: atMs }
-}
-
-function evolve(state: AccountState, event: AccountEvent): AccountState {
-  const { atMs } = event
-  if (event.type === 'AccountInvited') {
-    if (state.status !== 'none') throw impossibleEvent(event, state.status)
-    const { organisation, role, emailAddress, invitation } = event
-    return {
-      status: 'invited',
-      organisation,
-      role,
-      invitation,
-      signIn: null,
-      lastTotpStep: 0,
-      private: { ...NOTHING_PRIVATE, emailAddress },
-      createdAtMs: atMs,
-      updatedAtMs: atMs,
-    }
-  }
-  if (state.status === 'none' || state.status === 'removed') throw impossibleEvent(event, state.status)
-  if (event.type === 'AccountRemoved')
-    return { status: 'removed', organisation: state.organisation, removedAtMs: atMs }
-  const expected = ofInvited.has(event.type) ? 'invited' : 'active'
-  if (event.type !== 'RoleChanged' && state.status !== expected) throw impossibleEvent(event, state.status)
-  return { ...moved(state, event), updatedAtMs: atMs }
-}
-
-const NOTHING_PRIVATE: Private = {
-  emailAddress: null,
-  name: null,
-  passwordHash: null,
-  totpSeed: null,
-  recoveryHashes: [],
-  sessions: [],
-  passkeys: [],
-}
-
-const ofInvited: ReadonlySet<AccountEvent['type']> = new Set([
-  'InvitationRenewed',
-  'EnrolmentBegun',
-  'EnrolmentConfirmed',
-])
-
-type Move = Exclude<AccountEvent, { readonly type: 'AccountInvited' | 'AccountRemoved' }>
-
-const moved = (state: AccountRecord, event: Move): AccountRecord => {
-  const known = state.private ?? NOTHING_PRIVATE
-  const { sessions, passkeys } = known
-  const changed = (own: Partial<Private>, more: Partial<AccountRecord> = {}): AccountRecord => ({
-    ...state,
-    ...more,
-    private: { ...known, ...own },
-  })
-  switch (event.type) {
-    case 'InvitationRenewed':
-      return changed({ passwordHash: null, totpSeed: null }, { invitation: event.invitation })
-    case 'EnrolmentBegun': {
-      const { name, passwordHash, totpSeed } = event
-      return changed({ name, passwordHash, totpSeed })
-    }
-    case 'EnrolmentConfirmed': {
-      const opened = withSession(sessions, event.session, event.atMs)
-      return changed(
-        { recoveryHashes: event.recoveryHashes ?? [], sessions: opened },
-        { status: 'active', invitation: null, lastTotpStep: event.step },
-      )
-    }
-    case 'SignInOpened':
-      return { ...state, signIn: event.signIn }
-    case 'SignedIn': {
-      const recoveryHashes = known.recoveryHashes.filter((hash) => hash !== event.recoveryHash)
-      const opened = withSession(sessions, event.session, event.atMs)
-      const lastTotpStep = event.step ?? state.lastTotpStep
-      return changed({ recoveryHashes, sessions: opened }, { signIn: null, lastTotpStep })
-    }
-    case 'SignedInByPasskey': {
-      const { passkeyId, counter, atMs, session } = event
-      const used = passkeys.map((each) =>
-        each.id === passkeyId ? { ...each, counter, lastUsedAtMs: atMs } : each,
-      )
-      return changed({ passkeys: used, sessions: withSession(sessions, session, atMs) }, { signIn: null })
-    }
-    case 'PasskeyAdded':
-      return event.passkey === null ? state : changed({ passkeys: [...passkeys, event.passkey] })
-    case 'PasskeyRemoved':
-      return changed({ passkeys: passkeys.filter(({ id }) => id !== event.passkeyId) })
-    case 'SteppedUp': {
-      const { sessionId, atMs: steppedUpAtMs, step: lastTotpStep } = event
-      const raised = sessions.map((each) => (each.id === sessionId ? { ...each, steppedUpAtMs } : each))
-      return changed({ sessions: raised }, { lastTotpStep })
-    }
-    case 'SessionEnded':
-      return changed({ sessions: sessions.filter(({ id }) => id !== event.sessionId) })
-    case 'SessionsEnded':
-      return changed({ sessions: [] }, { signIn: null })
-    case 'PasswordChanged': {
-      const { passwordHash, keepSessionId } = event
-      const kept = sessions.filter(({ id }) => id === keepSessionId)
-      return changed({ passwordHash, sessions: kept }, { signIn: null })
-    }
-    case 'RecoveryCodesReplaced':
-      return changed({ recoveryHashes: event.recoveryHashes ?? [] })
-    case 'RoleChanged':
-      return { ...state, role: event.role }
-  }
-}
-
-/** What is over goes, and so does the oldest of too many. */
-const withSession = (
-  sessions: readonly Session[],
-  opened: Session | null,
-  atMs: number,
-): readonly Session[] => {
-  const live = sessions.filter(({ expiresAtMs }) => expiresAtMs > atMs)
-  return (opened === null ? live : [...live, opened]).slice(-limits.sessionsMax)
 }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { limits } from '../../domain/limits.ts'
-import { MALFORMED } from '../../http/route/fields.ts'
+import { MALFORMED, words } from '../../http/route/fields.ts'
 
 const EMAIL_ADDRESS_CHARACTERS_MAX = 254
 /** White space around the address is allowed, and removed later. */
@@ -20,3 +20,11 @@ export const emailAddress = (description: string) =>
     description,
     examples: ['ada@registry.example'],
   })
+export const authenticatorCode = (description = 'Six digits of the authenticator.') =>
+  Type.String({ minLength: 6, maxLength: 7, description })
+
+/** The seed of an authenticator, as it is shown once. */
+export const totpFields = {
+  totpSeed: words('The seed for an authenticator that is set up by hand.', 'JBSWY3DPEHPK3PXP'),
+  totpUrl: words('The same as a URL, for a QR code.', 'otpauth://totp/Vouchsafe?secret=JBSWY3DPEHPK3PXP'),
+}

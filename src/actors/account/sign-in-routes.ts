@@ -11,9 +11,9 @@ import type { SignedIn } from './ask-account.ts'
 import { beginEnrolment, confirmEnrolment } from './enrol.ts'
 import { deviceCookie } from './known-device.ts'
 import { originOf, refusedOrLocked, type PeoplePorts } from './outcomes.ts'
-import { passkeyAssertionBody } from './passkey-bodies.ts'
+import { passkeyAssertionBody, passkeyRequested } from './passkey-bodies.ts'
 import { signedInSchema, signedInView } from './record.ts'
-import { emailAddress, newPassword } from './sent-fields.ts'
+import { authenticatorCode, emailAddress, newPassword, totpFields } from './sent-fields.ts'
 import { beginSignIn, finishSignIn } from './sign-in.ts'
 
 const invitation = Type.String({
@@ -27,18 +27,7 @@ const recoveryCodes = Type.Array(Type.String(), {
 
 const secret = (description: string) => Type.String({ minLength: 1, maxLength: 300, description })
 const password = Type.String({ minLength: 1, maxLength: 1_000, description: 'The password of the account.' })
-const code = Type.String({ minLength: 6, maxLength: 7, description: 'Six digits of the authenticator.' })
-const passkeyRequest = Type.Union(
-  [
-    exact({
-      challenge: words('What the passkey signs.', 'Y2hhbGxlbmdl'),
-      rpId: words('The host that the passkeys belong to.', 'vouchsafe.example'),
-      credentialIds: Type.Array(Type.String(), { description: 'The passkeys of the account.' }),
-    }),
-    Type.Null(),
-  ],
-  { description: 'What the browser asks a passkey for; null where the account has none.' },
-)
+const code = authenticatorCode()
 
 const firstStep = exact({
   organisation: Type.Union([Type.String({ maxLength: limits.pathIdCharactersMax }), Type.Null()], {
@@ -70,11 +59,7 @@ export const enrolmentRoutes = (ports: PeoplePorts): readonly Route[] => [
     responses: {
       201: exact({
         emailAddress: words('The address that was invited.', 'ada@registry.example'),
-        totpSeed: words('The seed for an authenticator that is set up by hand.', 'JBSWY3DPEHPK3PXP'),
-        totpUrl: words(
-          'The same as a URL, for a QR code.',
-          'otpauth://totp/Vouchsafe?secret=JBSWY3DPEHPK3PXP',
-        ),
+        ...totpFields,
       }),
     },
     errors: enrolmentRefusals,
@@ -122,7 +107,7 @@ export const signInRoutes = (ports: PeoplePorts): readonly Route[] => [
       200: exact({
         signIn: words('For the second step.', 'sig_…'),
         expiresAt: moment('Until when the second factor may follow.'),
-        passkey: passkeyRequest,
+        passkey: passkeyRequested,
       }),
     },
     errors: ['forbidden', 'unauthorized', 'rate_limited'],

@@ -71,7 +71,7 @@ export const beginSignIn = async (ports: SignInPorts, order: SignInOrder): Promi
   })
   if (isRefused(opened)) return wrong
   await attempt.forgive()
-  return { signIn: token, expiresAtMs, passkey: passkeyRequest(ports, known, token) }
+  return { signIn: token, expiresAtMs, passkey: passkeyRequest(ports, known, 'use', token) }
 }
 
 type Found = { readonly accountId: string; readonly account: AccountRecord }
@@ -130,7 +130,7 @@ export const finishSignIn = async (
   const factor =
     order.passkey === undefined
       ? factorOf(known, order, atMs)
-      : await passkeyFactor(ports, known, order.signIn, order.passkey)
+      : await passkeyFactor(ports, known, order.passkey, 'use', [order.signIn])
   const signedIn = await actors.askAtomically(
     [
       addressed(id, { type: 'FinishSignIn', atMs, signInHash: pass.hash, factor, session }),

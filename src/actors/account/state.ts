@@ -33,6 +33,14 @@ export type Passkey = {
   readonly lastUsedAtMs: number | null
 }
 
+/** The seed of another authenticator, shown to one session; its first code there makes it the authenticator. */
+export type NewAuthenticator = {
+  readonly sessionId: string
+  /** Base32. */
+  readonly totpSeed: string
+  readonly expiresAtMs: number
+}
+
 /** Sealed in the journal, gone when the account is removed. */
 export type Private = {
   readonly emailAddress: string | null
@@ -44,6 +52,8 @@ export type Private = {
   readonly recoveryHashes: readonly string[]
   readonly sessions: readonly Session[]
   readonly passkeys: readonly Passkey[]
+  /** Null or absent: none waits for its first code. */
+  readonly newAuthenticator?: NewAuthenticator | null
 }
 
 /** Proof of a secret that a person was given, good until it is used, replaced or over. */
@@ -115,6 +125,20 @@ export type AccountCommand =
       readonly session: NewSession
     })
   | (At & { readonly type: 'StepUp'; readonly sessionId: string; readonly step: number | null })
+  | (At & {
+      readonly type: 'StepUpByPasskey'
+      readonly sessionId: string
+      readonly passkeyId: string | null
+      readonly counter: number
+    })
+  | (At & { readonly type: 'OfferAuthenticator'; readonly sessionId: string; readonly totpSeed: string })
+  /** The seed whose code was shown: another one may have been offered meanwhile. */
+  | (At & {
+      readonly type: 'ExchangeAuthenticator'
+      readonly sessionId: string
+      readonly totpSeed: string
+      readonly step: number | null
+    })
   | (At & { readonly type: 'EndSession'; readonly sessionId: string })
   | (At & { readonly type: 'EndSessions' })
   | (At & { readonly type: 'ChangePassword'; readonly passwordHash: string; readonly keepSessionId: string })
@@ -157,6 +181,19 @@ export type AccountEvent =
         readonly recoveryHash: string | null
       })
   | (At & { readonly type: 'SteppedUp'; readonly sessionId: string; readonly step: number })
+  | (At & {
+      readonly type: 'SteppedUpByPasskey'
+      readonly sessionId: string
+      readonly passkeyId: string
+      readonly counter: number
+    })
+  | (At & {
+      readonly type: 'AuthenticatorOffered'
+      readonly sessionId: string
+      readonly totpSeed: string | null
+      readonly expiresAtMs: number
+    })
+  | (At & { readonly type: 'AuthenticatorExchanged'; readonly sessionId: string; readonly step: number })
   | (At & { readonly type: 'SessionEnded'; readonly sessionId: string })
   | (At & { readonly type: 'SessionsEnded' })
   | (At & {
@@ -183,3 +220,10 @@ export type AccountTypes = {
 }
 
 export const account = referencesTo<AccountTypes>('acc')
+
+/** A session that the account is known to have. */
+export const sessionIn = (known: AccountRecord, sessionId: string): Session => {
+  const session = known.private?.sessions.find(({ id }) => id === sessionId)
+  if (session === undefined) throw new Error('what was proved in a session has left it open')
+  return session
+}

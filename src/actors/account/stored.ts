@@ -26,6 +26,7 @@ const passkey = Type.Object({
   addedAtMs: time,
   lastUsedAtMs: orNull(time),
 })
+const newAuthenticator = Type.Object({ sessionId: text, totpSeed: text, expiresAtMs: time })
 const invited = { organisation: textOrNull, role, emailAddress: textOrNull, invitation: pass }
 const begun = { name: textOrNull, passwordHash: textOrNull, totpSeed: textOrNull }
 const confirmed = { step: time, recoveryHashes: orNull(hashes), session: orNull(session) }
@@ -59,6 +60,19 @@ export const accountEvents: Codec<AccountEvent> = eventCodec({
   },
   PasskeyRemoved: { version: 1, schema: event('PasskeyRemoved', { passkeyId: text }) },
   SteppedUp: { version: 1, schema: event('SteppedUp', { sessionId: text, step: time }) },
+  SteppedUpByPasskey: {
+    version: 1,
+    schema: event('SteppedUpByPasskey', { sessionId: text, passkeyId: text, counter: time }),
+  },
+  AuthenticatorOffered: {
+    version: 1,
+    schema: event('AuthenticatorOffered', { sessionId: text, totpSeed: textOrNull, expiresAtMs: time }),
+    personal: ['totpSeed'],
+  },
+  AuthenticatorExchanged: {
+    version: 1,
+    schema: event('AuthenticatorExchanged', { sessionId: text, step: time }),
+  },
   SessionEnded: { version: 1, schema: event('SessionEnded', { sessionId: text }) },
   SessionsEnded: { version: 1, schema: event('SessionsEnded', {}) },
   PasswordChanged: {
@@ -94,6 +108,7 @@ export const accountSnapshots: Codec<AccountState> = codec({
           recoveryHashes: hashes,
           sessions: Type.Array(session),
           passkeys: Type.Array(passkey),
+          newAuthenticator: Type.Optional(orNull(newAuthenticator)),
         }),
       ),
       createdAtMs: time,

@@ -1,5 +1,5 @@
 import { isErased } from '../../domain/erasure.ts'
-import { holderWaitSince } from '../../domain/exchange.ts'
+import { countedSteps, holderWaitSince } from '../../domain/exchange.ts'
 import { wordsOrNull } from '../../http/route/fields.ts'
 import { defineKind, keysAbove } from '../define-kind.ts'
 import { finishedSince, rowOfRecord } from '../rows.ts'
@@ -9,7 +9,13 @@ import { performConnectionEffect } from './effects.ts'
 import { isHolders, receiveFromHolder } from './inbound.ts'
 import { answeredBy } from './reuse.ts'
 import { connectionRoutes } from './routes.ts'
-import { RESPONSE_TIMER, type ConnectionTypes, connection, connectionDecider } from './rules.ts'
+import {
+  HANDSHAKE_STATES,
+  RESPONSE_TIMER,
+  type ConnectionTypes,
+  connection,
+  connectionDecider,
+} from './rules.ts'
 import { connectionStored } from './stored.ts'
 
 const dueBy: Readonly<Record<string, 'RetryResponse' | 'ContinueErasure'>> = {
@@ -30,15 +36,15 @@ export const connectionKind = defineKind<ConnectionTypes>({
   onTimer: (timerId, atMs) => ({ type: dueBy[timerId] ?? 'AbandonConnection', atMs }),
   listed: {
     list: 'connection',
+    overview: { recordType: 'connection', waiting: HANDSHAKE_STATES },
     row: (record) => {
       const { externalId, theirLabel } = record
-      const texts = [externalId, theirLabel]
-      const finishedAtMs = finishedSince(record)
       return rowOfRecord(record, {
         filters: { invitationId: answeredBy(record) },
         externalId,
-        texts,
-        finishedAtMs,
+        texts: [externalId, theirLabel],
+        finishedAtMs: finishedSince(record),
+        steps: countedSteps(record.steps),
       })
     },
   },

@@ -46,6 +46,7 @@ import type {
   ResponseOutcome,
 } from './state.ts'
 import { type BySender, formerKey, isKeyOfNow, newWays, waysAfter } from './wallet-ways.ts'
+import { reported, slow, unanswered, unreachable, type WhyAbandoned } from './why-abandoned.ts'
 
 export type ConnectionTypes = RecordTypes<
   ConnectionRecord,
@@ -99,16 +100,14 @@ export const connectionDecider: Decider<ConnectionTypes> = recordDecider({
       case 'RepeatRequest':
         return atMostOne(isWrittenTo(state) ? askedAgain(state.attempts, isAnswered(state), atMs) : null)
       case 'GiveWay':
-        return atMs >= state.createdAtMs + GIVES_WAY_MS
-          ? abandon(state, atMs, 'The holder was slow, and too many others wanted to connect.', 'due')
-          : NOTHING_HAPPENS
+        return atMs >= state.createdAtMs + GIVES_WAY_MS ? abandon(state, atMs, slow, 'due') : NOTHING_HAPPENS
       case 'ReceiveConnectionComplete':
         return complete(state, atMs)
       case 'ReceiveConnectionProblem':
-        return abandon(state, atMs, command.text === '' ? command.code : command.text, 'never')
+        return abandon(state, atMs, reported(command), 'never')
       case 'AbandonConnection':
         return atMs >= state.waitingSinceMs + HOLDER_WAIT_MS
-          ? abandon(state, atMs, 'The holder did not complete the connection within 24 hours.', 'over')
+          ? abandon(state, atMs, unanswered, 'over')
           : NOTHING_HAPPENS
       case 'ReceiveHangup':
         return hungUp(state, command)
@@ -234,7 +233,8 @@ function responseTried(state: ConnectionRecord, command: ResponseOutcome): reado
   if (isAnswered(state))
     return isOutcome ? [{ type: 'ConnectionResponseRepeated', atMs, again }] : NOTHING_HAPPENS
   if (command.type === 'RecordResponseDelivered') return [responseSent(state, atMs)]
-  if (command.type === 'RecordResponseImpossible') return abandon(state, atMs, command.reason, 'never')
+  if (command.type === 'RecordResponseImpossible')
+    return abandon(state, atMs, unreachable(command.reason), 'never')
   if (!isOutcome) return NOTHING_HAPPENS
   return [{ type: 'ConnectionResponseFailed', atMs, nextAtMs: nextAttemptAtMs(attempts, createdAtMs, atMs) }]
 }
@@ -264,11 +264,11 @@ const responseSent = (state: ConnectionRecord, atMs: number): ConnectionEvent =>
 function abandon(
   state: ConnectionRecord,
   atMs: number,
-  errorMessage: string,
+  why: WhyAbandoned,
   farewell: Farewell,
 ): readonly ConnectionEvent[] {
   if (!isWaiting(state)) return NOTHING_HAPPENS
-  return [{ type: 'ConnectionAbandoned', atMs, errorMessage, farewell, ...to(state, 'abandoned') }]
+  return [{ type: 'ConnectionAbandoned', atMs, ...why, farewell, ...to(state, 'abandoned') }]
 }
 
 function complete(state: ConnectionRecord, atMs: number): readonly ConnectionEvent[] | Refused {

@@ -1,5 +1,6 @@
 import type { EraseCommand, RecordErased } from '../../domain/erasure.ts'
 import type { Change, Eraser, ExchangeTimes } from '../../domain/exchange.ts'
+import type { Failed } from '../../domain/failures.ts'
 import type { HandshakeProtocol } from '../../domain/handshake-protocols.ts'
 import type { MessagePrefix } from '../../domain/message-prefix.ts'
 import type { AnswerAttempts, AnswerEvent, Farewell } from './answer-attempts.ts'
@@ -98,7 +99,8 @@ export type ConnectionEvent =
       readonly type: 'ConnectionAbandoned'
       readonly errorMessage: string | null
       readonly farewell: Farewell
-    } & Moved)
+    } & Moved &
+      Failed)
   | ({ readonly type: 'ConnectionClosed'; readonly by: Eraser } & Moved)
   | ({ readonly type: 'ConnectionHungUp' } & Moved)
   | WaysEvent

@@ -1,5 +1,5 @@
 import { isErased } from '../../domain/erasure.ts'
-import { holderWaitSince } from '../../domain/exchange.ts'
+import { countedSteps, holderWaitSince } from '../../domain/exchange.ts'
 import { LAST_WORD_TIMER } from '../../domain/last-word.ts'
 import { OTHER_FORMAT_TIMER } from '../../domain/opening.ts'
 import { wordsOrNull } from '../../http/route/fields.ts'
@@ -45,10 +45,16 @@ export const credentialKind = defineKind<CredentialTypes>({
   holderMessages: credentialMessages,
   listed: {
     list: 'credential',
+    overview: { recordType: 'credential', waiting: ['offer-sent', 'request-received', 'credential-issued'] },
     row: (record) => {
       const { connectionId, externalId } = record
-      const finishedAtMs = finishedSince(record)
-      return rowOfRecord(record, { filters: { connectionId }, externalId, texts: [externalId], finishedAtMs })
+      return rowOfRecord(record, {
+        filters: { connectionId },
+        externalId,
+        texts: [externalId],
+        finishedAtMs: finishedSince(record),
+        steps: countedSteps(record.steps),
+      })
     },
   },
   published: {

@@ -6,7 +6,7 @@ import {
   type Decider,
   type Refused,
 } from '../../domain/decider.ts'
-import { decideEnd, isEndCommand, type EndCommand } from '../../domain/endings.ts'
+import { decideEnd, isEndCommand, type EndCommand, type Why } from '../../domain/endings.ts'
 import {
   HOLDER_WAIT_MS,
   changeTo,
@@ -18,13 +18,13 @@ import {
   timesAt,
 } from '../../domain/exchange.ts'
 import {
-  FACE_CHECK_REFUSED,
-  FACE_WINDOW_OVER,
   begunAgain,
   faceAfter,
   faceAtEnd,
+  faceCheckRefused,
   faceOf,
   faceTimer,
+  faceWindowOver,
   isHeld,
   isWindowOver,
   stepToTell,
@@ -40,10 +40,10 @@ import type {
   CredentialCommand,
   CredentialEffect,
   CredentialEvent,
+  CredentialOver,
   CredentialRecord,
   CredentialStatus,
   Moved,
-  Over,
   Timed,
 } from './state.ts'
 
@@ -103,10 +103,11 @@ function receive(state: CredentialRecord, command: Received): Decided {
     if (isOver(state)) return NOTHING_HAPPENS
     const errorMessage = command.text === '' ? command.code : command.text
     // The code alone does not separate a "no" from a failure; before the request it can only be a "no".
-    if (state.status === 'offer-sent') return [declined(state, { atMs, prefix, errorMessage, problem: null })]
+    if (state.status === 'offer-sent')
+      return [declined(state, { atMs, prefix, errorMessage, problem: null, failure: 'declined_by_holder' })]
     // ACA-Py takes the second offer in place of the first, and reports a failure of what goes on here.
     if (state.openedTwice === true) return NOTHING_HAPPENS
-    return [abandoned(state, { atMs, errorMessage, problem: null })]
+    return [abandoned(state, { atMs, errorMessage, problem: null, failure: 'reported_by_wallet' })]
   }
   if (state.status === 'declined' || state.status === 'abandoned') return messageLate
   if (state.status !== 'offer-sent') return NOTHING_HAPPENS
@@ -116,16 +117,15 @@ function receive(state: CredentialRecord, command: Received): Decided {
   return [{ type: 'CredentialRequested', atMs, prefix, request, format, ...to(state, 'request-received') }]
 }
 
-const declined = (
-  state: CredentialRecord,
-  facts: Timed & Prefixed & Pick<Over, 'errorMessage' | 'problem'>,
-): CredentialEvent => ({ type: 'CredentialDeclined', ...facts, ...ended(state, 'declined', facts.atMs) })
-
-type Ending = Timed & Pick<Over, 'errorMessage' | 'problem'>
+const declined = (state: CredentialRecord, facts: Timed & Prefixed & Why): CredentialEvent => ({
+  type: 'CredentialDeclined',
+  ...facts,
+  ...ended(state, 'declined', facts.atMs),
+})
 
 const abandoned = (
   state: CredentialRecord,
-  facts: Ending,
+  facts: Timed & Why,
 ): Extract<CredentialEvent, { type: 'CredentialAbandoned' }> => ({
   type: 'CredentialAbandoned',
   ...facts,
@@ -156,11 +156,10 @@ function end(state: CredentialRecord, command: EndCommand): Decided {
 function abandon(state: CredentialRecord, atMs: number): Decided {
   if (isOver(state)) return NOTHING_HAPPENS
   const problem = state.status === 'credential-issued' ? null : 'The exchange was abandoned.'
-  if (isWindowOver(state, atMs)) return [abandoned(state, { atMs, errorMessage: FACE_WINDOW_OVER, problem })]
+  if (isWindowOver(state, atMs)) return [abandoned(state, { atMs, problem, ...faceWindowOver })]
   if (atMs < state.waitingSinceMs + HOLDER_WAIT_MS) return NOTHING_HAPPENS
   const isUnchecked = state.status === 'request-received' && isHeld(state)
-  const errorMessage = isUnchecked ? FACE_CHECK_NOT_PASSED : (silenceOf[state.status] ?? null)
-  return [abandoned(state, { atMs, errorMessage, problem })]
+  return [abandoned(state, { atMs, problem, ...(isUnchecked ? notChecked : silenceOf[state.status]) })]
 }
 
 function checked(state: CredentialRecord, command: RecordFaceCheck): Decided {
@@ -174,7 +173,7 @@ function checked(state: CredentialRecord, command: RecordFaceCheck): Decided {
 /** Whatever the wallet has given up belongs to a check that is not decided; a decided one has no word in it any more. */
 function unchecked(state: CredentialRecord, atMs: number): Decided {
   if (isOver(state) || !isHeld(state)) return NOTHING_HAPPENS
-  return [abandoned(state, { atMs, errorMessage: FACE_CHECK_REFUSED, problem: null })]
+  return [abandoned(state, { atMs, problem: null, ...faceCheckRefused })]
 }
 
 /** What a wallet has cannot be revoked, so the organisation has to know that it may have it. */
@@ -194,12 +193,23 @@ const cancelledWhen = (
     : {}
 }
 
-const FACE_CHECK_NOT_PASSED = 'The face check was not passed.'
+const notChecked = {
+  errorMessage: 'The face check was not passed.',
+  failure: 'face_check_not_passed',
+} as const
 
-const silenceOf: Readonly<Record<string, string>> = {
-  'offer-sent': 'The holder did not answer within 24 hours.',
-  'request-received': 'The credential could not be delivered to the holder within 24 hours.',
-  'credential-issued': 'The credential was sent; the holder did not acknowledge it within 24 hours.',
+type Running = Exclude<CredentialStatus, CredentialOver['status']>
+
+const silenceOf: Readonly<Record<Running, Omit<Why, 'problem'>>> = {
+  'offer-sent': { errorMessage: 'The holder did not answer within 24 hours.', failure: 'no_answer' },
+  'request-received': {
+    errorMessage: 'The credential could not be delivered to the holder within 24 hours.',
+    failure: 'not_delivered',
+  },
+  'credential-issued': {
+    errorMessage: 'The credential was sent; the holder did not acknowledge it within 24 hours.',
+    failure: 'not_acknowledged',
+  },
 }
 
 /** Outcomes of what was owed; an outcome that comes when nothing is owed any more changes nothing. */
@@ -222,7 +232,7 @@ function outcome(state: CredentialRecord, command: Recorded): CredentialEvent | 
   if (type === 'RecordCredentialSigned')
     return { type: 'CredentialSigned', atMs, credential: command.credential }
   const { reason: problem } = command
-  return abandoned(state, { atMs, errorMessage: problem, problem })
+  return abandoned(state, { atMs, errorMessage: problem, problem, failure: 'signing_refused' })
 }
 
 /** The offer, or what comes behind it: that a face check is required. */

@@ -7,6 +7,7 @@ import type {
   FaceChecked,
   RecordFaceCheck,
 } from '../../domain/face-check.ts'
+import type { Failed } from '../../domain/failures.ts'
 import type { LastWord } from '../../domain/last-word.ts'
 import type { Prefixed } from '../../domain/message-prefix.ts'
 import type { Opening } from '../../domain/opening.ts'
@@ -78,7 +79,7 @@ export type CredentialCommand =
   | ({ readonly type: 'AbandonCredential' } & Timed)
 
 export type Moved = Timed & { readonly change: Change<CredentialStatus> } & About
-export type Over = Moved & { readonly errorMessage: string | null; readonly problem: string | null }
+export type Over = Moved & Failed & { readonly errorMessage: string | null; readonly problem: string | null }
 
 export type CredentialEvent =
   | ({ readonly type: 'CredentialOffered' } & Timed & Pick<Moved, 'change'> & Offer)

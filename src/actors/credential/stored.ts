@@ -9,6 +9,7 @@ import {
   endEvents,
   exchangeTimes,
   faceChecked,
+  failure,
   lastWord,
   oneOf,
   opening,
@@ -50,7 +51,7 @@ const prefix = oneOf(messagePrefixes)
 const format = oneOf(walletFormats)
 const openedTwice = Type.Optional(Type.Boolean())
 const facts = { ...offered, ...exchangeTimes, prefix }
-const over = { ...about, errorMessage: textOrNull, problem: textOrNull }
+const over = { ...about, errorMessage: textOrNull, problem: textOrNull, failure }
 
 export const credentialStored = storedRecord({
   personal: ['attributes', 'errorMessage', 'faceResult'],

@@ -2,6 +2,7 @@ import { impossibleEvent } from '../../domain/decider.ts'
 import { afterEnd } from '../../domain/endings.ts'
 import { declinedBy, timesAfter } from '../../domain/exchange.ts'
 import { checkToTellIn, erasedFace, faceOf, isCheckToEnd, timesAfterCheck } from '../../domain/face-check.ts'
+import type { Failed } from '../../domain/failures.ts'
 import { owedAck, owedProblem } from '../../domain/last-word.ts'
 import { opened, openedAgain, stepOf } from '../../domain/opening.ts'
 import type { Facts, ProofDone, ProofEnded, ProofEvent, ProofRecord } from './state.ts'
@@ -43,7 +44,8 @@ export function evolveProof(
       return { ...state, ...timesAfterCheck(state, event), ...faceOf(event) }
     case 'ProofVerified': {
       const { verified, disclosed } = event
-      return { ...movedOn(state, event), status: 'done', verified, disclosed, lastWord: owedAck }
+      const failed = verified ? event : { ...event, failure: 'not_verified' as const }
+      return { ...movedOn(state, failed), status: 'done', verified, disclosed, lastWord: owedAck }
     }
     case 'ProofDeclined':
     case 'ProofAbandoned': {
@@ -66,7 +68,7 @@ export function evolveProof(
 }
 
 /** The facts that every state has, moved on in time; what belonged to the state before is dropped. */
-const movedOn = (state: ProofRecord, event: Extract<ProofEvent, { change: unknown }>): Facts => ({
+const movedOn = (state: ProofRecord, event: Extract<ProofEvent, { change: unknown }> & Failed): Facts => ({
   ...timesAfter(state, event),
   tenant: state.tenant,
   connectionId: state.connectionId,

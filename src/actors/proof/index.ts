@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { isErased } from '../../domain/erasure.ts'
-import { holderWaitSince } from '../../domain/exchange.ts'
+import { countedSteps, holderWaitSince } from '../../domain/exchange.ts'
 import { LAST_WORD_TIMER } from '../../domain/last-word.ts'
 import { OTHER_FORMAT_TIMER } from '../../domain/opening.ts'
 import { wordsOrNull } from '../../http/route/fields.ts'
@@ -48,6 +48,7 @@ export const proofKind = defineKind<ProofTypes>({
   holderMessages: proofMessages,
   listed: {
     list: 'proof',
+    overview: { recordType: 'proof', waiting: ['request-sent', 'presentation-received'] },
     row: (record) => {
       const { connectionId, proofTemplateId, externalId } = record
       const verified = record.status === 'done' ? String(record.verified) : null
@@ -57,6 +58,7 @@ export const proofKind = defineKind<ProofTypes>({
         externalId,
         texts: [externalId],
         finishedAtMs: finishedSince(record),
+        steps: countedSteps(record.steps),
       })
     },
   },

@@ -6,7 +6,7 @@ import {
   type Decider,
   type Refused,
 } from '../../domain/decider.ts'
-import { decideEnd, isEndCommand, type EndCommand } from '../../domain/endings.ts'
+import { decideEnd, isEndCommand, type EndCommand, type Why } from '../../domain/endings.ts'
 import {
   HOLDER_WAIT_MS,
   changeTo,
@@ -18,13 +18,13 @@ import {
   timesAt,
 } from '../../domain/exchange.ts'
 import {
-  FACE_CHECK_REFUSED,
-  FACE_WINDOW_OVER,
   begunAgain,
   faceAfter,
   faceAtEnd,
+  faceCheckRefused,
   faceOf,
   faceTimer,
+  faceWindowOver,
   isHeld,
   isWindowOver,
   stepToTell,
@@ -38,7 +38,6 @@ import { referencesTo } from '../../domain/references.ts'
 import { evolveProof, isOver } from './evolve.ts'
 import type {
   Moved,
-  Over,
   PresentationReceived,
   ProofCommand,
   ProofEffect,
@@ -98,8 +97,8 @@ function receive(state: ProofRecord, command: Received): Decided {
     if (isOver(state)) return NOTHING_HAPPENS
     const errorMessage = command.text === '' ? command.code : command.text
     if (state.status === 'request-sent')
-      return [declined(state, { atMs, prefix, errorMessage, problem: null })]
-    return [abandoned(state, { atMs, errorMessage, problem: null })]
+      return [declined(state, { atMs, prefix, errorMessage, problem: null, failure: 'declined_by_holder' })]
+    return [abandoned(state, { atMs, errorMessage, problem: null, failure: 'reported_by_wallet' })]
   }
   if (state.status === 'declined' || state.status === 'abandoned') return messageLate
   if (state.status !== 'request-sent') return NOTHING_HAPPENS
@@ -109,14 +108,15 @@ function receive(state: ProofRecord, command: Received): Decided {
   return [{ type: 'PresentationReceived', atMs, prefix, presentation, ...to(state, 'presentation-received') }]
 }
 
-const declined = (
-  state: ProofRecord,
-  facts: Timed & Prefixed & Pick<Over, 'errorMessage' | 'problem'>,
-): ProofEvent => ({ type: 'ProofDeclined', ...facts, ...ended(state, 'declined', facts.atMs) })
+const declined = (state: ProofRecord, facts: Timed & Prefixed & Why): ProofEvent => ({
+  type: 'ProofDeclined',
+  ...facts,
+  ...ended(state, 'declined', facts.atMs),
+})
 
 const abandoned = (
   state: ProofRecord,
-  facts: Timed & Pick<Over, 'errorMessage' | 'problem'>,
+  facts: Timed & Why,
 ): Extract<ProofEvent, { type: 'ProofAbandoned' }> => ({
   type: 'ProofAbandoned',
   ...facts,
@@ -137,15 +137,20 @@ function end(state: ProofRecord, command: EndCommand): Decided {
 function abandon(state: ProofRecord, atMs: number): Decided {
   if (isOver(state)) return NOTHING_HAPPENS
   const problem = 'The exchange was abandoned.'
-  if (isWindowOver(state, atMs)) return [abandoned(state, { atMs, errorMessage: FACE_WINDOW_OVER, problem })]
+  if (isWindowOver(state, atMs)) return [abandoned(state, { atMs, problem, ...faceWindowOver })]
   if (atMs < state.waitingSinceMs + HOLDER_WAIT_MS) return NOTHING_HAPPENS
-  return [abandoned(state, { atMs, errorMessage: silenceOf(state), problem })]
+  return [abandoned(state, { atMs, problem, ...silenceOf(state) })]
 }
 
-const silenceOf = (state: ProofRecord): string => {
-  if (state.status === 'request-sent') return 'The holder did not answer within 24 hours.'
-  if (isHeld(state)) return 'The face check was not passed.'
-  return 'The presentation could not be verified within 24 hours.'
+const silenceOf = (state: ProofRecord): Omit<Why, 'problem'> => {
+  if (state.status === 'request-sent')
+    return { errorMessage: 'The holder did not answer within 24 hours.', failure: 'no_answer' }
+  if (isHeld(state))
+    return { errorMessage: 'The face check was not passed.', failure: 'face_check_not_passed' }
+  return {
+    errorMessage: 'The presentation could not be verified within 24 hours.',
+    failure: 'verification_failed',
+  }
 }
 
 function checked(state: ProofRecord, command: RecordFaceCheck): Decided {
@@ -159,7 +164,7 @@ function checked(state: ProofRecord, command: RecordFaceCheck): Decided {
 /** Whatever the wallet has given up belongs to a check that is not decided; a decided one has no word in it any more. */
 function unchecked(state: ProofRecord, atMs: number): Decided {
   if (isOver(state) || !isHeld(state)) return NOTHING_HAPPENS
-  return [abandoned(state, { atMs, errorMessage: FACE_CHECK_REFUSED, problem: null })]
+  return [abandoned(state, { atMs, problem: null, ...faceCheckRefused })]
 }
 
 /** Outcomes of what was owed; an outcome that comes when nothing is owed any more changes nothing. */

@@ -7,6 +7,7 @@ import type {
   FaceChecked,
   RecordFaceCheck,
 } from '../../domain/face-check.ts'
+import type { Failed } from '../../domain/failures.ts'
 import type { LastWord } from '../../domain/last-word.ts'
 import type { Prefixed } from '../../domain/message-prefix.ts'
 import type { Opening } from '../../domain/opening.ts'
@@ -85,7 +86,7 @@ export type ProofCommand =
 /** What a webhook says beside the change, carried by every event that moves the record. */
 type About = Pick<Facts, 'tenant' | 'connectionId' | 'externalId' | 'proofTemplateId' | keyof FaceChecked>
 export type Moved = Timed & { readonly change: Change<ProofStatus> } & About
-export type Over = Moved & { readonly errorMessage: string | null; readonly problem: string | null }
+export type Over = Moved & Failed & { readonly errorMessage: string | null; readonly problem: string | null }
 
 export type ProofEvent =
   | ({ readonly type: 'ProofRequested' } & Timed & Pick<Moved, 'change'> & Request)

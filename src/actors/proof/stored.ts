@@ -8,6 +8,7 @@ import {
   endEvents,
   exchangeTimes,
   faceChecked,
+  failure,
   lastWord,
   oneOf,
   opening,
@@ -39,7 +40,7 @@ const wanted = {
 const asked = { ...wanted, request: text }
 const prefix = oneOf(messagePrefixes)
 const facts = { ...wanted, ...exchangeTimes, prefix }
-const over = { ...about, errorMessage: textOrNull, problem: textOrNull }
+const over = { ...about, errorMessage: textOrNull, problem: textOrNull, failure }
 const verification = { verified: Type.Boolean(), disclosed }
 
 export const proofStored = storedRecord({

@@ -1,7 +1,7 @@
 import { defineKind } from '../define-kind.ts'
 import { attemptDelivery } from './effects.ts'
 import { EndpointLimiters } from './endpoint-limiter.ts'
-import { DELIVERIES, deliveryRow, isUnlisted } from './listed.ts'
+import { DELIVERIES, deliveryRow, isUnlisted, statusOfRow, WAITING_ROWS } from './listed.ts'
 import { deliveryRoutes } from './routes.ts'
 import { type DeliveryTypes, deliveryDecider, goneAtMs, webhookDelivery } from './rules.ts'
 import { deliveryStored } from './stored.ts'
@@ -28,6 +28,12 @@ export const webhookDeliveryKind = defineKind<DeliveryTypes>({
     }
   },
   onTimer: (_timerId, atMs) => ({ type: 'AttemptDelivery', atMs }),
-  listed: { list: DELIVERIES, row: deliveryRow, isUnlisted, firstRowWaits: true },
+  listed: {
+    list: DELIVERIES,
+    overview: { recordType: 'webhook_delivery', waiting: WAITING_ROWS, shownAs: statusOfRow },
+    row: deliveryRow,
+    isUnlisted,
+    firstRowWaits: true,
+  },
   routes: deliveryRoutes,
 })

@@ -1,5 +1,6 @@
 import { RECORD_ERASED } from '../erased-records.ts'
 import { fold } from '../../domain/case-folded.ts'
+import { failedBecause, type Step } from '../../domain/exchange.ts'
 import { fnv1a } from '../../domain/fnv1a.ts'
 import { shardOf } from '../../domain/references.ts'
 import type { DirectoryRow } from '../../ports/directory.ts'
@@ -39,6 +40,15 @@ export const rowStates = (statuses: readonly RowStatus[], eventTypes: readonly s
 export const rowStatusesOf = (status: ShownStatus): readonly RowStatus[] =>
   status === 'pending' ? ['pending', 'held'] : [status]
 
+/** How the states of rows begin whose deliveries wait. */
+export const WAITING_ROWS: readonly string[] = rowStatusesOf('pending').map((status) => LETTERS[status])
+
+/** As callers see what the row says. */
+export const statusOfRow = (state: string): string =>
+  DELIVERY_STATUSES.find((shown) =>
+    rowStatusesOf(shown).some((status) => state.startsWith(LETTERS[status])),
+  ) ?? state
+
 /** What is forgotten says nothing any more, and is listed no longer. */
 export const isUnlisted = ({ status }: Delivery): boolean => status === 'forgotten'
 
@@ -55,7 +65,11 @@ export const deliveryRow = (delivery: Delivery): Omit<DirectoryRow, 'id' | 'kind
   const goesAlone = !isOfSwept && status !== 'pending'
   return rowOfRecord(
     { ...delivery, status: rowState(status, type) },
-    { texts: ['', recordId, ''], finishedAtMs: goesAlone ? delivery.updatedAtMs : null },
+    {
+      texts: ['', recordId, ''],
+      finishedAtMs: goesAlone ? delivery.updatedAtMs : null,
+      steps: deliverySteps(delivery),
+    },
   )
 }
 
@@ -69,4 +83,14 @@ export const searchOf = ({ q, recordId }: Search): string | undefined | null => 
   if (recordId === undefined) return q
   const isFound = shardOf(recordId) !== null && recordId.includes(fold(q ?? ''))
   return isFound ? `\n${recordId}\n` : null
+}
+
+/** As they stand now: what is sent again after its end waits once more, and has not ended. */
+const deliverySteps = ({ status, createdAtMs, updatedAtMs, attemptLog }: Delivery): readonly Step[] => {
+  const created: Step = ['pending', createdAtMs]
+  if (status !== 'delivered' && status !== 'dead') return [created]
+  const answered = attemptLog.at(-1)?.status ?? null
+  const why = answered === null ? 'no_response' : `response_${Math.floor(answered / 100)}xx`
+  const ended: Step = [status, updatedAtMs]
+  return status === 'dead' ? [created, failedBecause(why, updatedAtMs), ended] : [created, ended]
 }

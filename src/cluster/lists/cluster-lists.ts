@@ -1,6 +1,7 @@
 import { shardOfActor } from '../../domain/references.ts'
 import { AskFailed } from '../../ports/actors.ts'
 import type { Directory, ListQuery } from '../../ports/directory.ts'
+import type { DueQuery, ListOverviews, OverviewQuery } from '../../ports/list-overview.ts'
 import { epochOfRev, type Rev } from '../../ports/list-replicas.ts'
 import { withinBy } from '../../timing/within.ts'
 import { Alarm } from './alarm.ts'
@@ -9,7 +10,7 @@ import { Currency } from './currency.ts'
 import { Following } from './following.ts'
 import { Held } from './held.ts'
 import { askNode } from './intake.ts'
-import { type ErasedRows, type ShardKeys, unpacked } from './messages.ts'
+import { type ErasedRows, type Messages, type ShardKeys, type Shown, unpacked } from './messages.ts'
 import { OwnShards } from './own-shards.ts'
 import { ownerAnswer } from './owner-answer.ts'
 import {
@@ -25,12 +26,14 @@ import { Whole } from './whole.ts'
 const RETRY_AFTER_MS = 1_000
 const OVER = new Error('the lists have waited long enough')
 
-type Page = Awaited<ReturnType<Directory['list']>>
+/** How this node's own file answers each. */
+type Read = { readonly [Name in keyof Shown]: (query: Messages[Name]) => Promise<Shown[Name]> }
 
 /** Lists of all records on every node: each has the rows of all shards in its own file, which follows their owners'. */
-export class ClusterLists implements Directory, AsyncDisposable {
+export class ClusterLists implements Directory, ListOverviews, AsyncDisposable {
   readonly #ports: ClusterListsPorts
   readonly #settings: ClusterListsSettings
+  readonly #read: Read
   readonly #held: Held
   readonly #recent: RecentChanges
   readonly #whole: Whole
@@ -49,6 +52,11 @@ export class ClusterLists implements Directory, AsyncDisposable {
   constructor(ports: ClusterListsPorts, settings: Partial<ClusterListsSettings> = {}) {
     this.#ports = ports
     this.#settings = { ...clusterListsDefaults, ...settings }
+    this.#read = {
+      'lists.page': (query) => ports.list(query),
+      'lists.overview': (query) => ports.overview(query),
+      'lists.due': (query) => ports.due(query),
+    }
     this.#held = new Held(ports.shards)
     this.#recent = new RecentChanges(this.#settings.recentMax)
     this.#whole = new Whole(ports.shards, ports.session)
@@ -61,7 +69,7 @@ export class ClusterLists implements Directory, AsyncDisposable {
       read: () => this.#source.read(),
     })
     const own = this.#own
-    this.#source = new Source({ ...context, own, page: (query) => this.#listHere(query) })
+    this.#source = new Source({ ...context, own, shown: (name, query) => this.#shownHere(name, query) })
     this.#following = new Following({ ...context, isOwn: (shard) => own.isRead(shard) })
     this.#currency = new Currency({ ...context, own, look: () => this.#following.look() })
     this.#look = new Alarm(ports.runtime)
@@ -81,9 +89,21 @@ export class ClusterLists implements Directory, AsyncDisposable {
     return this.#following.isComplete()
   }
 
-  async list(query: ListQuery): Promise<Page> {
+  list(query: ListQuery): Promise<Shown['lists.page']> {
+    return this.#shown('lists.page', query)
+  }
+
+  overview(query: OverviewQuery): Promise<Shown['lists.overview']> {
+    return this.#shown('lists.overview', query)
+  }
+
+  due(query: DueQuery): Promise<Shown['lists.due']> {
+    return this.#shown('lists.due', query)
+  }
+
+  async #shown<Name extends keyof Shown>(name: Name, query: Messages[Name]): Promise<Shown[Name]> {
     if (!this.#ports.mayServe()) throw unavailable('the lease of this node is not confirmed')
-    return this.isComplete() ? this.#listHere(query) : this.#listElsewhere(query)
+    return this.isComplete() ? this.#shownHere(name, query) : this.#shownElsewhere(name, query)
   }
 
   /** Resolves when all that was committed, of a record or of all, is in this node's lists. */
@@ -154,7 +174,7 @@ export class ClusterLists implements Directory, AsyncDisposable {
   }
 
   /** Also for another node: what this one shows is complete, and current after a wait that is bounded. */
-  async #listHere(query: ListQuery): Promise<Page> {
+  async #shownHere<Name extends keyof Shown>(name: Name, query: Messages[Name]): Promise<Shown[Name]> {
     if (!this.isComplete()) throw unavailable('the lists of this node are not complete yet')
     if (this.#waiting >= this.#settings.listsWaitingMax)
       throw new AskFailed('overloaded', 'too many lists are being made', RETRY_AFTER_MS)
@@ -167,13 +187,13 @@ export class ClusterLists implements Directory, AsyncDisposable {
       over.abort(OVER)
       this.#waiting -= 1
     }
-    return this.#ports.list(query)
+    return this.#read[name](query)
   }
 
-  async #listElsewhere(query: ListQuery): Promise<Page> {
+  async #shownElsewhere<Name extends keyof Shown>(name: Name, query: Messages[Name]): Promise<Shown[Name]> {
     for (const node of this.#ports.livingNodes()) {
-      const answer = await askNode(this.#context, node, 'lists.page', query).catch(() => null)
-      if (answer !== null) return unpacked(answer) as Page
+      const answer = await askNode(this.#context, node, name, query).catch(() => null)
+      if (answer !== null) return unpacked(answer) as Shown[Name]
     }
     throw unavailable('no node has complete lists')
   }

@@ -1,4 +1,5 @@
-import type { ListQuery } from '../../ports/directory.ts'
+import type { Directory, ListQuery } from '../../ports/directory.ts'
+import type { DueQuery, DueRecords, ListOverview, OverviewQuery } from '../../ports/list-overview.ts'
 import type { RowKey, RowsAtOwner, ShardRev, WantedChanges } from '../../ports/list-replicas.ts'
 
 /** What nodes ask each other about lists. Both are of the same release or its neighbour. */
@@ -27,8 +28,20 @@ export type Messages = {
   readonly 'lists.cleared': ErasedRows
   /** Answers with the shards of those that the asked node owns, whose rows are taken out. */
   readonly 'lists.unlist': { readonly keys: readonly ShardKeys[] }
-  /** A list for a node whose own file is not complete. */
+} & Asked
+
+/** What a node asks another for whose own file is not complete. */
+type Asked = {
   readonly 'lists.page': ListQuery
+  readonly 'lists.overview': OverviewQuery
+  readonly 'lists.due': DueQuery
+}
+
+/** What each of these is answered with. */
+export type Shown = {
+  readonly 'lists.page': Awaited<ReturnType<Directory['list']>>
+  readonly 'lists.overview': readonly ListOverview[]
+  readonly 'lists.due': readonly DueRecords[]
 }
 
 export type Service = keyof Messages

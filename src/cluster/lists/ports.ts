@@ -1,4 +1,5 @@
 import type { Directory, DirectoryRow } from '../../ports/directory.ts'
+import type { ListOverviews } from '../../ports/list-overview.ts'
 import type { ReplicaFile } from '../../ports/list-replicas.ts'
 import type { NodeLink } from '../../ports/node-link.ts'
 import type { Runtime } from '../../ports/runtime.ts'
@@ -20,6 +21,8 @@ export type ClusterListsPorts = {
   /** This node's own file. */
   readonly file: ReplicaFile
   readonly list: Directory['list']
+  readonly overview: ListOverviews['overview']
+  readonly due: ListOverviews['due']
   /** Resolves when all that was committed before, on one or all of the shards that are followed here, is in the file. */
   readonly caughtUp: (shard?: number) => Promise<void>
   /** The rows of a record that this node owns, as the record is now. */

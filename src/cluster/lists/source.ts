@@ -13,6 +13,7 @@ import {
   packed,
   rowsAtOwner,
   type Service,
+  type Shown,
   type ShardKeys,
   unpacked,
   withHead,
@@ -34,8 +35,8 @@ export type SourceParts = Context & {
   readonly held: Held
   readonly recent: RecentChanges
   readonly own: OwnShards
-  /** A list for another node; rejects where this one's own file is not complete. */
-  readonly page: (query: Messages['lists.page']) => Promise<unknown>
+  /** What lists say, for another node; rejects where this one's own file is not complete. */
+  readonly shown: <Name extends keyof Shown>(name: Name, query: Messages[Name]) => Promise<Shown[Name]>
 }
 
 const NOTHING = new Uint8Array()
@@ -61,7 +62,8 @@ export class Source {
     this.#answer('lists.record', async ({ recordId }) => packed(await this.record(recordId)))
     this.#answer('lists.cleared', async (erased) => packed(await this.cleared(erased)))
     this.#answer('lists.unlist', async ({ keys }) => packed(await this.unlist(keys)))
-    this.#answer('lists.page', async (query) => packed(await parts.page(query)))
+    for (const name of ['lists.page', 'lists.overview', 'lists.due'] as const)
+      this.#answer(name, async (query) => packed(await parts.shown(name, query)))
   }
 
   /** Something changed in the shards of this node. */

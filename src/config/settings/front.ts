@@ -71,6 +71,12 @@ export const rates = {
     max: 1_000_000,
     doc: 'Requests that one wallet token may make in any 60 s.',
   }),
+  sessionRequestsPerMinute: integer('VOUCHSAFE_SESSION_REQUESTS_PER_MINUTE', {
+    default: 600,
+    min: 1,
+    max: 1_000_000,
+    doc: 'Requests that one session of the console may make in any 60 s.',
+  }),
 }
 
 export const handshakes = {

@@ -54,10 +54,11 @@ const withOrganisation = (
 const countedAs = (caller: Caller, rates: Config['rates']): readonly [string, number] | null => {
   if (caller.kind === 'api_key') return [caller.keyId, caller.ratePerMinute ?? rates.apiKeyRequestsPerMinute]
   if (caller.kind === 'wallet_token') return [caller.walletId, rates.walletTokenRequestsPerMinute]
-  return null
+  const session = 'session' in caller ? caller.session : undefined
+  return session === undefined ? null : [session.id, rates.sessionRequestsPerMinute]
 }
 
-/** As the headers name what was counted: the key or token itself, or all keys of the organisation. */
+/** As the headers name what was counted: the key, token or session itself, or all keys of the organisation. */
 type Policy = 'default' | 'organisation'
 
 const admission = (decision: RateDecision, rate: Rate, policy: Policy = 'default'): Admission => {

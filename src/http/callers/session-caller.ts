@@ -12,11 +12,13 @@ const TOKEN = new RegExp(`(?:^|;) *${SESSION_COOKIE}=([A-Za-z0-9_.-]{1,200}) *(?
 
 type Person = Callers['member'] | Callers['operator']
 
+type Suspended = Refused & { readonly owner: Person }
+
 /**
  * Who is signed in with this token; null when the session is unknown or over; refused while the organisation is
  * suspended.
  */
-export type SessionOwner = (token: string) => Promise<Person | Refused | null>
+export type SessionOwner = (token: string) => Promise<Person | Suspended | null>
 
 /**
  * The member that an operator counts as on an organisation's routes; null unless the operator's session acts for it
@@ -49,12 +51,12 @@ const authenticateSessions =
         'WWW-Authenticate': 'Bearer',
         'Set-Cookie': endedCookie,
       })
-    if (isRefused(caller)) return problem('forbidden', caller.reason)
+    if (isRefused(caller)) return { ...problem('forbidden', caller.reason), whose: caller.owner }
     if (served.includes(caller.kind)) return caller
     const acting = caller.kind === 'operator' && served.includes('member') ? await actingAs(caller) : null
     if (acting !== null) return acting
     const who = caller.kind === 'member' ? 'A member of an organisation' : 'An operator'
-    return problem('forbidden', `${who} may not do this.`)
+    return { ...problem('forbidden', `${who} may not do this.`), whose: caller }
   }
 
 const tokenOf = ({ headers }: RequestHead): string | null =>

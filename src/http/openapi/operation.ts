@@ -147,7 +147,7 @@ const refs = (names: readonly HeaderName[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
 const rated = ({ access: { callers } }: Route): readonly HeaderName[] =>
-  callers.includes('api_key') || callers.includes('wallet_token') ? ['RateLimit', 'RateLimit-Policy'] : []
+  callers.includes('nobody') ? [] : ['RateLimit', 'RateLimit-Policy']
 
 const own = (route: Route): readonly HeaderName[] => [
   ...route.answer.headers,
@@ -205,16 +205,12 @@ const isForPeople = ({ access: { callers } }: Route): boolean =>
 
 /** Codes that are answered before the request is counted. */
 const UNCOUNTED: readonly Code[] = ['unauthorized', 'payload_too_large']
-/** The codes for a caller that is counted and not served. */
-const TURNED_AWAY: readonly Code[] = ['forbidden', 'rate_limited']
 
 const failureHeaders = (route: Route, here: readonly Code[]): readonly HeaderName[] => {
   const isServed = rated(route).length > 0 && !here.every((code) => UNCOUNTED.includes(code))
-  const isCounted =
-    isServed || (!route.access.callers.includes('nobody') && here.some((code) => TURNED_AWAY.includes(code)))
   return [
     ...(here.some((code) => RETRYABLE.includes(code)) ? (['Retry-After'] as const) : []),
-    ...(isCounted ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
+    ...(isServed ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
     ...(here.includes('unauthorized') ? (['WWW-Authenticate'] as const) : []),
     ...(here.includes('unauthorized') && isForPeople(route) ? (['Set-Cookie'] as const) : []),
   ]
@@ -223,7 +219,7 @@ const failureHeaders = (route: Route, here: readonly Code[]): readonly HeaderNam
 const codesOf = (route: Route): ReadonlySet<Code> => {
   const guarded: readonly Code[] = route.access.callers.includes('nobody')
     ? []
-    : // An API key is counted wherever it is shown.
+    : // A credential is counted wherever it is shown.
       ['unauthorized', 'forbidden', 'rate_limited']
   const withBody: readonly Code[] = route.body === null ? [] : ['unsupported_media_type']
   const underKey: readonly Code[] = isAnsweredAgain(route.idempotency)

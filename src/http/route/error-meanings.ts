@@ -27,8 +27,8 @@ export const errorMeanings: Record<Code, Meaning> = {
   ),
   step_up_required: meaning(
     'The second factor was shown too long ago for something that shows a secret, changes who may do what, or takes something away.',
-    'Show a fresh code of your authenticator first: POST /v1/session/step-up.',
-    'Show a fresh code, then send the request again.',
+    'Show a fresh code of your authenticator or a passkey first: POST /v1/session/step-up.',
+    'Show a fresh code or a passkey, then send the request again.',
   ),
   not_found: meaning(
     'No record of your organisation has this id, or there is nothing at this path.',

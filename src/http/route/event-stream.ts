@@ -12,6 +12,8 @@ export type EventStreamParts = {
   /** Whether the credential that opened the stream is still good for it. */
   readonly mayGoOn: () => Promise<boolean>
   readonly heartbeatMs: number
+  /** How soon the stream ends after its credential, although nothing happens. */
+  readonly checkMs: number
 }
 
 /** How long clients wait before they come back. */
@@ -36,6 +38,7 @@ export class EventStreaming implements Streaming {
   readonly #parts: EventStreamParts
   #outlet: Outlet | null = null
   #beating: NodeJS.Timeout | null = null
+  #checking: NodeJS.Timeout | null = null
   #isFull = false
   /** The connection was full at the last heartbeat, and the caller has not read everything since. */
   #isStalled = false
@@ -46,9 +49,10 @@ export class EventStreaming implements Streaming {
   }
 
   start(outlet: Outlet): Flow {
-    const { place, heartbeatMs } = this.#parts
+    const { place, heartbeatMs, checkMs } = this.#parts
     this.#outlet = outlet
     this.#beating = setInterval(() => void this.#beat(), heartbeatMs)
+    this.#checking = setInterval(() => void this.#check(), checkMs)
     this.#write(place.isUnbroken ? GREETING : GREETING + GAP)
     this.wake()
     return { drained: () => this.#drained(), ended: () => this.cancel() }
@@ -57,7 +61,9 @@ export class EventStreaming implements Streaming {
   cancel(): void {
     this.#outlet = null
     if (this.#beating !== null) clearInterval(this.#beating)
+    if (this.#checking !== null) clearInterval(this.#checking)
     this.#beating = null
+    this.#checking = null
     this.#parts.place[Symbol.dispose]()
   }
 
@@ -118,6 +124,11 @@ export class EventStreaming implements Streaming {
     const mayGoOn = await this.#parts.mayGoOn().catch(() => false)
     if (!mayGoOn) this.#outlet?.end()
     else if (!this.#isFull) this.#write(HEARTBEAT)
+  }
+
+  /** What cannot be checked now is checked with the next heartbeat, which must say so. */
+  async #check(): Promise<void> {
+    if (!(await this.#parts.mayGoOn().catch(() => true))) this.#outlet?.end()
   }
 
   #drained(): void {

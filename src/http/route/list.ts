@@ -41,7 +41,7 @@ const DAY = [
 const TIME = String.raw`([01]\d|2[0-3]):[0-5]\d`
 const DATE_TIME = new RegExp(`^(${DAY})[Tt]${TIME}(:[0-5]\\d(\\.\\d{1,9})?)?([Zz]|[+ -]${TIME})$`)
 
-const timeFilter = (description: string) =>
+export const timeFilter = (description: string) =>
   Type.String({
     format: 'date-time',
     maxLength: 35,

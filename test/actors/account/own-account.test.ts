@@ -5,7 +5,6 @@ import {
   ownSessions,
   replaceRecoveryCodes,
   ownSessionOfToken,
-  stepUp,
 } from '../../../src/actors/account/own-account.ts'
 import { endSession } from '../../../src/actors/account/prove-in-session.ts'
 import { beginSignIn, finishSignIn } from '../../../src/actors/account/sign-in.ts'
@@ -33,25 +32,6 @@ describe("one's own account", () => {
     allowed(await endSessions(at.ports, first.accountId))
     expect(await ownSessionOfToken(at.ports, second.token)).toBeNull()
     expect(await ownSessionOfToken(at.ports, 'no token')).toBeNull()
-  })
-
-  it('steps up with a fresh code, not with the one of the sign-in', async () => {
-    const { seed, accountId, session } = await at.enrolled(tenantId, 'bob@example.org')
-    const me = { accountId, sessionId: session.id }
-    const code = at.nextCode(seed)
-    const raised = allowed(await stepUp(at.ports, me, code))
-    expect(raised.steppedUpAtMs).toBeGreaterThan(session.steppedUpAtMs)
-    expect(await stepUp(at.ports, me, code)).toMatchObject({ refused: 'forbidden' })
-  })
-
-  it('steps up by the clock of the node that is asked, and looks at it', async () => {
-    const { seed } = await at.enrolled(tenantId, 'apart@example.org')
-    const { accountId, session } = await signedIn('apart@example.org', seed)
-    const now = (): number => at.runtime.now() + 25_000
-    const ahead = { ...at.ports, runtime: { ...at.runtime, now } }
-    const me = { accountId, sessionId: session.id }
-    const raised = allowed(await stepUp(ahead, me, at.nextCode(seed)))
-    expect(raised.steppedUpAtMs).toBeGreaterThan(at.runtime.now() + 20_000)
   })
 
   it('changes its password with the old one, and all other sessions end', async () => {

@@ -70,8 +70,8 @@ describe('a passkey', () => {
     ]
     const known = allowed(await at.ports.actors.read(account.ref(me.accountId)))
     for (const response of shown)
-      expect(await passkeyFactor(at.ports, known, signIn, response)).toMatchObject({ id: null })
-    expect(await passkeyFactor(at.ports, known, signIn, good)).toMatchObject({
+      expect(await passkeyFactor(at.ports, known, response, 'use', [signIn])).toMatchObject({ id: null })
+    expect(await passkeyFactor(at.ports, known, good, 'use', [signIn])).toMatchObject({
       id: expect.any(String) as unknown,
     })
   })
@@ -96,6 +96,6 @@ describe('a passkey', () => {
     expect(await removePasskey(at.ports, me.accountId, passkey.id)).not.toHaveProperty('refused')
     expect(await removePasskey(at.ports, me.accountId, passkey.id)).toMatchObject({ refused: 'not_found' })
     expect((await begin('eve@example.org')).passkey).toBeNull()
-    expect(passkeyRequest(at.ports, { private: null } as never, 'x')).toBeNull()
+    expect(passkeyRequest(at.ports, { private: null } as never, 'use', 'x')).toBeNull()
   })
 })

@@ -152,6 +152,40 @@ describe('a session', () => {
   })
 })
 
+describe('another authenticator', () => {
+  const offer = (totpSeed: string, atMs = 20): AccountCommand => ({
+    type: 'OfferAuthenticator',
+    atMs,
+    sessionId: 's1',
+    totpSeed,
+  })
+  const exchange = (step: number | null, { totpSeed = 'NEW', atMs = 21, sessionId = 's1' } = {}) =>
+    ({ type: 'ExchangeAuthenticator', atMs, sessionId, totpSeed, step }) as const
+
+  it('is the one of the account from its first code on, of whichever time', () => {
+    const two = [...enrolled, openSignIn, finish(11)]
+    expect(last(...two, offer('NEW'))).toMatchObject({ private: { totpSeed: 'SEED' } })
+    for (const step of [11, 9]) {
+      const { state } = run(...two, offer('NEW'), exchange(step))
+      expect(state).toMatchObject({
+        lastTotpStep: step,
+        private: { totpSeed: 'NEW', newAuthenticator: null, sessions: [{ id: 's1', steppedUpAtMs: 21 }] },
+      })
+      expect(sessions(22, ...two, offer('NEW'), exchange(step))).toEqual(['s1'])
+    }
+    expect(last(...two, offer('NEW'), exchange(11), exchange(12))).toMatchObject({ refused: 'not_found' })
+  })
+
+  it('is that of the seed, the session and the ten minutes', () => {
+    const offered = [...enrolled, openSignIn, finish(11), offer('NEW')]
+    expect(last(...offered, exchange(null))).toMatchObject({ refused: 'unauthorized' })
+    expect(last(...offered, offer('NEWER'), exchange(12))).toMatchObject({ refused: 'not_found' })
+    expect(last(...offered, exchange(12, { sessionId: 's11' }))).toMatchObject({ refused: 'not_found' })
+    expect(last(...offered, exchange(12, { sessionId: 'gone' }))).toMatchObject({ refused: 'unauthorized' })
+    expect(last(...offered, exchange(12, { atMs: 20 + 600_000 }))).toMatchObject({ refused: 'not_found' })
+  })
+})
+
 describe('an account', () => {
   it('that is removed is nobody any more', () => {
     const remove: AccountCommand = { type: 'RemoveAccount', atMs: 9 }
@@ -223,6 +257,28 @@ describe('a passkey', () => {
     expect(run(...used).state).toMatchObject({ private: { passkeys: [{ counter: 6, lastUsedAtMs: 7 }] } })
     for (const counter of [6, 5, 0])
       expect(last(...used, openSignIn, use('k1', counter))).toMatchObject({ refused: 'unauthorized' })
+  })
+
+  it('steps a session up, and counts on', () => {
+    const stepUp = (passkeyId: string | null, counter: number, sessionId = 's1'): AccountCommand => ({
+      type: 'StepUpByPasskey',
+      atMs: 99,
+      sessionId,
+      passkeyId,
+      counter,
+    })
+    const known = [...enrolled, add('k1', 5)]
+    expect(run(...known, stepUp('k1', 6)).state).toMatchObject({
+      lastTotpStep: 10,
+      private: { sessions: [{ steppedUpAtMs: 99 }], passkeys: [{ counter: 6, lastUsedAtMs: 99 }] },
+    })
+    for (const [id, counter] of [
+      ['k1', 5],
+      ['k2', 6],
+      [null, 6],
+    ] as const)
+      expect(last(...known, stepUp(id, counter))).toMatchObject({ refused: 'unauthorized' })
+    expect(last(...known, stepUp('k1', 6, 'gone'))).toMatchObject({ refused: 'unauthorized' })
   })
 
   it('is one of ten at most, and added once', () => {

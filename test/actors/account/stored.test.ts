@@ -29,6 +29,7 @@ const events: readonly AccountEvent[] = [
   { type: 'EnrolmentConfirmed', atMs: 1, step: 1, recoveryHashes: ['r'], session },
   { type: 'SignedIn', atMs: 1, step: null, recoveryHash: 'r', session },
   { type: 'PasswordChanged', atMs: 1, passwordHash: 'p', keepSessionId: 's' },
+  { type: 'AuthenticatorOffered', atMs: 1, sessionId: 's', totpSeed: 't', expiresAtMs: 2 },
   { type: 'RecoveryCodesReplaced', atMs: 1, recoveryHashes: ['r'] },
   { type: 'SignedInByPasskey', atMs: 1, passkeyId: 'p', counter: 1, session },
   {

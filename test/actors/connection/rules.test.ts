@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { HOLDER_WAIT_MS } from '../../../src/domain/exchange.ts'
+import { isRefused } from '../../../src/domain/decider.ts'
+import { failureIn, HOLDER_WAIT_MS } from '../../../src/domain/exchange.ts'
 import { type ConnectionTypes, connectionDecider } from '../../../src/actors/connection/rules.ts'
 import { isConnectionOver, type ExchangePage } from '../../../src/actors/connection/closing.ts'
 import { whyNotReused } from '../../../src/actors/connection/reuse.ts'
@@ -381,6 +382,19 @@ describe('a connection that is erased', () => {
     expect(connectionDecider.decide(state, commands.RecordFormats)).toEqual([])
     const shown = { ...commands.RecordFormats, senderKey: 'l' } as ConnectionCommand
     expect(connectionDecider.decide(state, shown)).toMatchObject([{ formats: ['hlindy'] }])
+  })
+
+  it.each([
+    ['request-received', commands.ReceiveConnectionProblem, 'reported_by_wallet'],
+    ['response-sent', commands.AbandonConnection, 'no_answer'],
+    ['request-received', commands.RecordResponseImpossible, 'unreachable'],
+    ['response-sent', commands.GiveWay, 'gave_way'],
+  ] as const)('that fails as %s keeps in a word why', (state, ending, code) => {
+    const reached = runPath(machine, state)
+    const decided = connectionDecider.decide(reached, ending)
+    const ended = (isRefused(decided) ? [] : decided).reduce(connectionDecider.evolve, reached)
+    const steps = ended.status === 'none' ? [] : ended.steps
+    expect(steps.flatMap((step) => failureIn(step) ?? [])).toEqual([code])
   })
 
   it('is over when it is abandoned, or erased with all its exchanges', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { HOLDER_WAIT_MS, proposed } from '../../../src/domain/exchange.ts'
+import { failureIn, HOLDER_WAIT_MS, isState, proposed } from '../../../src/domain/exchange.ts'
 import { OLD_PREFIX } from '../../../src/domain/message-prefix.ts'
 import { credentialDecider, type CredentialTypes } from '../../../src/actors/credential/rules.ts'
 import { credentialStored } from '../../../src/actors/credential/stored.ts'
@@ -338,5 +338,40 @@ describe('a credential exchange', () => {
     )
     expect(messageAfter('credential-issued', 'hangup')).toMatch(/was sent; the holder closed/)
     expect(messageAfter('done', 'hangup')).toBeNull()
+  })
+
+  it.each([
+    ['offer-sent', commands.ReceiveCredentialProblem, 'declined_by_holder'],
+    ['offer-sent', commands.ReceiveCredentialProposal, 'proposed_something_else'],
+    ['request-received', commands.ReceiveCredentialProblem, 'reported_by_wallet'],
+    ['offer-sent', commands.AbandonCredential, 'no_answer'],
+    ['request-received', commands.AbandonCredential, 'not_delivered'],
+    ['credential-issued', commands.AbandonCredential, 'not_acknowledged'],
+    ['request-received', commands.RecordSigningRefused, 'signing_refused'],
+    ['offer-sent', commands.CancelExchange, 'cancelled'],
+    ['offer-sent', { ...commands.CancelExchange, by: 'holder' } as CredentialCommand, 'closed_by_holder'],
+    ['offer-sent', commands['EraseRecord (with its connection)'], 'erased'],
+    [
+      'request-received (face check)',
+      { type: 'AbandonCredential', atMs: 1_801_000 },
+      'face_check_not_passed',
+    ],
+    ['request-received (face check)', commands.AbandonForFaceCheck, 'face_check_refused'],
+  ] as const)('that fails as %s keeps in a word why, also when it is erased', (state, ending, code) => {
+    const ended = [ending, commands.EraseRecord].reduce<CredentialTypes['state']>(
+      (reached, command) => eventsOf(reached, command).reduce(credentialDecider.evolve, reached),
+      runPath(machine, state),
+    )
+    const steps = ended.status === 'none' ? [] : ended.steps
+    expect(ended).toMatchObject({ errorMessage: null, erasedBy: 'api_key' })
+    expect(steps.flatMap((step) => failureIn(step) ?? [])).toEqual([code])
+    expect(steps.filter(isState).at(-1)?.[0]).toBe(ended.status)
+    const stored = credentialStored.snapshots
+    expect(stored.decode(stored.encode(ended, plain), plain)).toEqual(ended)
+    for (const event of eventsOf(runPath(machine, state), ending)) {
+      const text = credentialStored.events.encode(event, plain)
+      const bare = credentialStored.events.decode(text, { ...plain, open: () => null })
+      if ('errorMessage' in event) expect(bare).toMatchObject({ errorMessage: null, failure: code })
+    }
   })
 })

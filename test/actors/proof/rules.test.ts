@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { HOLDER_WAIT_MS } from '../../../src/domain/exchange.ts'
+import { failureIn, HOLDER_WAIT_MS } from '../../../src/domain/exchange.ts'
 import { proofDecider, type ProofTypes } from '../../../src/actors/proof/rules.ts'
 import type { ProofCommand } from '../../../src/actors/proof/state.ts'
 import { isRefused } from '../../../src/domain/decider.ts'
@@ -199,5 +199,38 @@ describe('a proof exchange', () => {
     expect(proofDecider.decide(runPath(machine, 'presentation-received'), other)).toMatchObject({
       refused: 'not_found',
     })
+  })
+
+  it.each([
+    ['request-sent', commands.ReceiveProofProblem, 'declined_by_holder'],
+    ['request-sent', commands.ReceiveProofProposal, 'proposed_something_else'],
+    ['presentation-received', commands.ReceiveProofProblem, 'reported_by_wallet'],
+    ['request-sent', commands.AbandonProof, 'no_answer'],
+    ['presentation-received', commands.AbandonProof, 'verification_failed'],
+    [
+      'presentation-received (face check)',
+      { type: 'AbandonProof', atMs: 1_801_000 },
+      'face_check_not_passed',
+    ],
+    ['presentation-received (face check)', commands.AbandonForFaceCheck, 'face_check_refused'],
+    ['request-sent', commands.CancelExchange, 'cancelled'],
+    ['request-sent', { ...commands.CancelExchange, by: 'holder' } as ProofCommand, 'closed_by_holder'],
+    [
+      'presentation-received',
+      { type: 'RecordProofVerified', atMs: 5000, verified: false, disclosed: {} },
+      'not_verified',
+    ],
+  ] as const)('that fails as %s keeps in a word why', (state, ending, code) => {
+    const reached = runPath(machine, state)
+    const decided = proofDecider.decide(reached, ending)
+    const ended = (isRefused(decided) ? [] : decided).reduce(proofDecider.evolve, reached)
+    const steps = ended.status === 'none' ? [] : ended.steps
+    expect(steps.flatMap((step) => failureIn(step) ?? [])).toEqual([code])
+  })
+
+  it('that holds has failed for no reason', () => {
+    const verified = runPath(machine, 'done')
+    const steps = verified.status === 'none' ? [] : verified.steps
+    expect(steps.flatMap((step) => failureIn(step) ?? [])).toEqual([])
   })
 })

@@ -7,7 +7,7 @@ import type { HttpServer } from '../../../src/http/server/server.ts'
 import { startUwsServer } from '../../../src/http/server/uws-server.ts'
 import { createTenant } from '../../../src/actors/tenant/commands.ts'
 import { apiKeyTokens } from '../../../src/actors/api-key/commands.ts'
-import { type ApiOnMemory, administrator, apiOnMemory } from '../../compose/api-on-memory.ts'
+import { type ApiOnMemory, apiOnMemory } from '../../compose/api-on-memory.ts'
 import { consolePeople, type Person } from '../../compose/console-people.ts'
 import { allowed } from '../account/accounts-world.ts'
 import { eventually } from '../../eventually.ts'
@@ -20,11 +20,13 @@ describe.each([
 ])('GET /v1/events/stream on %s', (_, start) => {
   let api: ApiOnMemory
   let server: HttpServer
+  let people: ReturnType<typeof consolePeople>
   let operator: Person
   beforeAll(async () => {
     api = await apiOnMemory()
     server = await start({ host: '127.0.0.1', port: 0, tls: null, bodyMemoryBytesMax: 1_000_000 }, api.door)
-    operator = await consolePeople(api).enrol(null, 'operator@example.org', 'operator')
+    people = consolePeople(api)
+    operator = await people.enrol(null, 'operator@example.org', 'operator')
   })
   afterAll(async () => {
     server.stopAccepting()
@@ -42,10 +44,11 @@ describe.each([
       numbers.map((no) => ({ place: { shard: 0, no, index: 0 }, event: eventOf(tenant, no) })),
     )
 
-  const listen = async (key: string, headers: Readonly<Record<string, string>> = {}) => {
+  const listen = async (key: string | Person, headers: Readonly<Record<string, string>> = {}) => {
     const controller = new AbortController()
+    const credential = typeof key === 'string' ? { authorization: `Bearer ${key}` } : key.headers
     const response = await fetch(`http://127.0.0.1:${server.port}${PATH}`, {
-      headers: { authorization: `Bearer ${key}`, ...headers },
+      headers: { ...credential, ...headers },
       signal: controller.signal,
     })
     const got = { text: '', isOver: false }
@@ -258,12 +261,87 @@ describe.each([
     await vi.waitFor(() => expect(two.got.isOver).toBe(true), { timeout: 15_000 })
   })
 
-  it('is for API keys alone', async () => {
+  it('is for API keys and the people of the organisation', async () => {
     const { id, key } = await newTenant()
-    for (const as of [administrator(id), { kind: 'wallet_token', tenantId: id, walletId: 'w' } as const])
-      expect((await api.send('GET', PATH, { as })).status).toBe(403)
+    const as = { kind: 'wallet_token', tenantId: id, walletId: 'w' } as const
+    expect((await api.send('GET', PATH, { as })).status).toBe(403)
     expect((await api.send('GET', PATH, { headers: operator.headers })).status).toBe(403)
     expect((await api.send('POST', PATH, { as: key })).status).toBe(405)
+  })
+
+  it('tells a session the same, from a page of our own alone, and ends with the session', async () => {
+    const { id, key } = await newTenant()
+    const viewer = await people.enrol(id, 'viewer@example.org', 'viewer')
+    const other = await people.enrol((await newTenant()).id, 'other@example.org')
+    const [mine, theirs, ours] = [await listen(viewer), await listen(other), await listen(key)]
+    expect(mine.response.headers.get('ratelimit')).toMatch(/^"default";r=\d+/)
+    await publish(id, 1)
+    await eventually(() => expect([mine.numbers(), ours.numbers()]).toEqual([[1], [1]]))
+    expect(theirs.numbers()).toEqual([])
+    for (const foreign of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }])
+      expect((await listen(viewer, foreign)).response.status).toBe(403)
+    expect((await api.send('DELETE', '/v1/session', { headers: viewer.headers })).status).toBe(200)
+    await publish(id, 2)
+    await eventually(() => expect(ours.numbers()).toEqual([1, 2]))
+    await eventually(() => expect(mine.got.isOver).toBe(true))
+    expect(mine.numbers()).toEqual([1])
+    expect((await listen(viewer)).response.status).toBe(401)
+    for (const each of [theirs, ours]) each.leave()
+  })
+
+  it('ends at once with its session, its person or their acting, although nothing happens', {
+    timeout: 20_000,
+  }, async () => {
+    const { id } = await newTenant()
+    const admin = await people.enrol(id, 'admin@example.org')
+    const [gone, out, acting] = [
+      await people.enrol(id, 'gone@example.org', 'viewer'),
+      await people.enrol(id, 'out@example.org', 'viewer'),
+      await people.enrol(null, 'acts@example.org', 'operator'),
+    ]
+    const order = { organisation: id, reason: 'A look at events' }
+    await api.send('POST', '/v1/operator/acting', { headers: acting.headers, body: order })
+    const streams = [await listen(gone), await listen(out), await listen(acting)]
+    const stays = await listen(admin)
+    expect(streams.map(({ response }) => response.status)).toEqual([200, 200, 200])
+    const ended = [
+      await api.send('DELETE', `/v1/members/${gone.id}`, { headers: admin.headers }),
+      await api.send('DELETE', '/v1/sessions', { headers: out.headers }),
+      await api.send('DELETE', '/v1/operator/acting', { headers: acting.headers }),
+    ]
+    expect(ended.map(({ status }) => status < 300)).toEqual([true, true, true])
+    await vi.waitFor(() => expect(streams.map(({ got }) => got.isOver)).toEqual([true, true, true]), {
+      timeout: 2_500,
+    })
+    expect(stays.got.isOver).toBe(false)
+    stays.leave()
+  })
+
+  it('keeps places for people beside those of API keys', async () => {
+    const { id, key } = await newTenant()
+    const person = await people.enrol(id, 'busy@example.org')
+    const open = []
+    for (let count = 0; count < limits.eventStreamsOfTenantMax; count++) open.push(await listen(key))
+    for (let count = 0; count < limits.eventStreamsOfSessionsMax; count++) open.push(await listen(person))
+    expect(open.filter(({ response }) => response.status !== 200)).toEqual([])
+    for (const whose of [key, person]) expect((await listen(whose)).response.status).toBe(429)
+    for (const each of open) each.leave()
+  })
+
+  it('tells an operator who acts for the organisation, and no longer than that', async () => {
+    const { id } = await newTenant()
+    const acting = await people.enrol(null, 'acting@example.org', 'operator')
+    expect((await listen(acting)).response.status).toBe(403)
+    const order = { organisation: id, reason: 'A look at events' }
+    const begun = await api.send('POST', '/v1/operator/acting', { headers: acting.headers, body: order })
+    expect(begun.status).toBeLessThan(300)
+    const stream = await listen(acting)
+    await publish(id, 1)
+    await eventually(() => expect(stream.numbers()).toEqual([1]))
+    await api.send('DELETE', '/v1/operator/acting', { headers: acting.headers })
+    await publish(id, 2)
+    await eventually(() => expect(stream.got.isOver).toBe(true))
+    expect(stream.numbers()).toEqual([1])
   })
 })
 

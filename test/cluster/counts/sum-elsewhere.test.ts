@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sumElsewhere } from '../../../src/cluster/counts/sum-elsewhere.ts'
+import type { ListenerKind } from '../../../src/ports/event-feed.ts'
 import { isRefused } from '../../../src/domain/decider.ts'
 import type { PublicEvent } from '../../../src/ports/publication.ts'
 import type { EventStream } from '../../../src/ports/stream.ts'
@@ -22,8 +23,8 @@ const three = () => {
     const link = { ...linked.of(node), peers: peersOf(node) }
     return new LiveFeed(quiet, feedSettings, (name, here) => sumElsewhere({ link }, name, here))
   })
-  const open = async (index: number, tenant = 'ten_a') => {
-    const place = await feeds[index % NODES.length]?.listen(tenant, null, () => undefined)
+  const open = async (index: number, tenant = 'ten_a', by: ListenerKind = 'api_key') => {
+    const place = await feeds[index % NODES.length]?.listen(tenant, null, () => undefined, by)
     if (place === undefined) throw new Error('there is no such node')
     return place
   }
@@ -65,7 +66,7 @@ describe('a made-up event', () => {
 describe('streams of one organisation', () => {
   it('are counted together, on whichever nodes they are open', async () => {
     const { open } = three()
-    const max = feedSettings.listenersOfTenantMax
+    const max = feedSettings.listenersOfTenantMax.api_key
     const opened = []
     for (let index = 0; index < max; index++) opened.push(await open(index))
     expect(opened.filter(isRefused)).toEqual([])
@@ -76,9 +77,18 @@ describe('streams of one organisation', () => {
     expect(isRefused(await open(1))).toBe(false)
   })
 
+  it('are counted apart where people listen', async () => {
+    const { open } = three()
+    const max = feedSettings.listenersOfTenantMax.session
+    for (let index = 0; index < max; index++)
+      expect(isRefused(await open(index, 'ten_a', 'session'))).toBe(false)
+    expect(isRefused(await open(1, 'ten_a', 'session'))).toBe(true)
+    expect(isRefused(await open(1))).toBe(false)
+  })
+
   it('are counted without a node that does not answer', async () => {
     const { linked, open } = three()
-    const max = feedSettings.listenersOfTenantMax
+    const max = feedSettings.listenersOfTenantMax.api_key
     for (let index = 0; index < max; index++) await open(1)
     expect(isRefused(await open(0))).toBe(true)
     linked.cut('n2', 'n1')

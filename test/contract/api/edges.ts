@@ -72,10 +72,12 @@ const unknownThere: readonly (readonly [RegExp, Code])[] = [
   [/^POST \/v1\/operator\/ledger-agreement\/accept digest$/, 'agreement_outdated'],
   [/^POST \/v1\/operator\/ledger-agreement\/accept mechanism$/, 'invalid_request'],
   [/^GET \/v1\/operator\/shard-moves\/plan query drain$/, 'not_found'],
+  [/^GET \/v1\/(operator\/)?overview query (from|to)$/, 'invalid_request'],
   [/^POST \/v1\/operator\/shard-moves moves\.0\.(from|to)$/, 'plan_outdated'],
   [/^POST \/v1\/enrolments(\/confirm)? invitation$/, 'not_found'],
   [/^POST \/v1\/sessions (organisation|emailAddress|password)$/, 'unauthorized'],
   [/^POST \/v1\/sessions\/second-factor (signIn|recoveryCode|passkey\.\S+)$/, 'unauthorized'],
+  [/^POST \/v1\/session\/step-up passkey\.\S+$/, 'forbidden'],
   [/^POST \/v1\/account\/password currentPassword$/, 'forbidden'],
   [/^POST \/v1\/account\/passkeys response\.\S+$/, 'invalid_request'],
 ]

@@ -3,7 +3,7 @@ import type { Caller } from '../../../src/http/callers/caller.ts'
 import { rateLimitOf } from '../../../src/http/callers/rate-limit.ts'
 import { LocalRateWindows, type RateDecision, type RateWindows } from '../../../src/timing/rate-windows.ts'
 
-const rates = { apiKeyRequestsPerMinute: 2, walletTokenRequestsPerMinute: 1 }
+const rates = { apiKeyRequestsPerMinute: 2, walletTokenRequestsPerMinute: 1, sessionRequestsPerMinute: 2 }
 const key: Caller = { kind: 'api_key', tenantId: 't', keyId: 'key_1' }
 const wallet: Caller = { kind: 'wallet_token', tenantId: 't', walletId: 'wal_1' }
 
@@ -69,6 +69,24 @@ describe('the rate of a caller', () => {
     expect(later.map((each) => each?.is)).toEqual(['admitted', 'admitted', 'admitted', 'refused'])
   })
 
+  it('of a person is that of each session, whomever it acts for', async () => {
+    const { limit } = at()
+    const session = { id: 'ses_1', steppedUpAtMs: 0 }
+    const operator: Caller = { kind: 'operator', operatorId: 'o', session }
+    const acting: Caller = {
+      kind: 'member',
+      tenantId: 't',
+      memberId: 'o',
+      role: 'viewer',
+      session,
+      isActing: true,
+    }
+    const taken = [await limit(operator), await limit(acting), await limit(operator)]
+    expect(taken.map((each) => each?.is)).toEqual(['admitted', 'admitted', 'refused'])
+    const elsewhere: Caller = { ...operator, session: { ...session, id: 'ses_2' } }
+    expect((await limit(elsewhere))?.is).toBe('admitted')
+  })
+
   it('stays literal for a key whose organisation is counted elsewhere and refuses', async () => {
     const clock = { ms: 0 }
     const windows = new LocalRateWindows(() => clock.ms, 1_000)
@@ -96,10 +114,10 @@ describe('the rate of a caller', () => {
     expect(windows.peek('key_1', 60_000).count).toBe(1)
   })
 
-  it('is none for people and for nobody', () => {
+  it('is none for nobody, and for the command line of the machine', () => {
     const { limit } = at()
     expect(limit({ kind: 'nobody' })).toBeNull()
-    expect(limit({ kind: 'operator', operatorId: 'o' })).toBeNull()
+    expect(limit({ kind: 'operator', operatorId: 'local', isLocal: true })).toBeNull()
   })
 
   it('is retryable when there is no room to count it', async () => {

@@ -6,6 +6,7 @@ import { EventStreaming } from '../../../src/http/route/event-stream.ts'
 import { record } from '../../contract/stream/stream-suite.ts'
 
 const HEARTBEAT_MS = 5_000
+const CHECK_MS = 1_000
 const GREETING = 'retry: 3000\n: events follow as they happen\n\n'
 const event = (index: number): PublicEvent => record('ten_a', index).event
 const frame = (index: number): string =>
@@ -14,7 +15,15 @@ const frame = (index: number): string =>
 /** A stream over a place that the test fills, to an outlet that takes as long as the test wants. */
 const begin = (isUnbroken = true) => {
   const waiting: (PublicEvent | TooLarge | Synthetic | FeedEnd)[] = []
-  const seen = { text: '', ended: 0, left: 0, isFull: false, mayGoOn: true, isDisplaced: false }
+  const seen = {
+    text: '',
+    ended: 0,
+    left: 0,
+    isFull: false,
+    mayGoOn: true,
+    isUnknown: false,
+    isDisplaced: false,
+  }
   const failing = new Map<string, Error>()
   const unreadable: unknown[] = []
   const place: FeedPlace = {
@@ -33,8 +42,12 @@ const begin = (isUnbroken = true) => {
       return JSON.stringify({ of: id })
     },
     unreadable: (...about) => unreadable.push(about),
-    mayGoOn: async () => seen.mayGoOn,
+    mayGoOn: async () => {
+      if (seen.isUnknown) throw new AskFailed('unavailable', 'the owner is away', 1_000)
+      return seen.mayGoOn
+    },
     heartbeatMs: HEARTBEAT_MS,
+    checkMs: CHECK_MS,
   })
   const flow = streaming.start({
     write: (text) => {
@@ -80,6 +93,25 @@ describe('a stream of events', () => {
     const { seen } = begin()
     await vi.advanceTimersByTimeAsync(2 * HEARTBEAT_MS)
     expect(seen.text).toBe(`${GREETING}: still here\n\n: still here\n\n`)
+  })
+
+  it('ends soon after its credential, although nothing happens and nothing is read', async () => {
+    const { seen, tell } = begin()
+    seen.isFull = true
+    await tell(event(1))
+    seen.mayGoOn = false
+    await vi.advanceTimersByTimeAsync(CHECK_MS)
+    expect([seen.ended, seen.left]).toEqual([1, 1])
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('goes on until the next heartbeat where it cannot be known whether it may', async () => {
+    const { seen } = begin()
+    seen.isUnknown = true
+    await vi.advanceTimersByTimeAsync(HEARTBEAT_MS - 1)
+    expect(seen.ended).toBe(0)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(seen.ended).toBe(1)
   })
 
   it('gives a reader that is behind one event and no more until it has read', async () => {

@@ -30,6 +30,7 @@ const SECRET_TEXTS = [NAMES_BEGIN_WITH, '"Holder ', '"expiresAt"', '"attributes"
 /** What the load of a campaign and a machine that does everything at once need beside the settings of any cluster. */
 const settings = {
   VOUCHSAFE_API_KEY_REQUESTS_PER_MINUTE: '1000000',
+  VOUCHSAFE_SESSION_REQUESTS_PER_MINUTE: '1000000',
   VOUCHSAFE_CASSANDRA_REQUEST_TIMEOUT_MS: '10000',
   VOUCHSAFE_VAULT_TIMEOUT_MS: '10000',
   VOUCHSAFE_PROBE_TIMEOUT_MS: '10000',

@@ -28,6 +28,7 @@ export const guideFacts: Readonly<Record<string, () => string>> = {
           `${rates.apiKeyRequestsPerMinute.default}; the operators may give an organisation more`,
         ],
         ['a wallet token', String(rates.walletTokenRequestsPerMinute.default)],
+        ['a session of the console', String(rates.sessionRequestsPerMinute.default)],
         [
           'items of requests for [many offers](many-offers.md), with all keys of an organisation',
           policy.offerItemsPerMinuteMax.default.toLocaleString('en-US'),

@@ -76,6 +76,20 @@ export class ListsChecks {
     }
   }
 
+  /** Whatever was replayed, taken over, parted or filled anew: every file has counted each record as it is, once. */
+  async checkCounts(): Promise<void> {
+    const should = inOrder([...this.#truth.counts()])
+    for (const name of this.#names) {
+      const node = this.#nodes.get(name)
+      // There is one organisation, so all together have what it has.
+      for (const tenant of [TENANT, null]) {
+        const is = node === undefined ? '' : await countsIn(node.file, tenant, this.#truth.hours)
+        this.#checked++
+        if (is !== should) this.#world.fail(new Violation(`${name} has counted ${is} instead of ${should}`))
+      }
+    }
+  }
+
   /** What keeps the nodes from being the same as the records. */
   differences(): readonly string[] {
     const keys = [...this.#truth.rows.keys(), ...this.#truth.gone].map(keyOfId)
@@ -92,4 +106,22 @@ export class ListsChecks {
       })
     })
   }
+}
+
+type Counted = readonly (readonly [what: string, records: number])[]
+
+const inOrder = (counted: Counted): string =>
+  counted
+    .map(([what, records]) => `${what}: ${records}`)
+    .toSorted((one, other) => (one < other ? -1 : 1))
+    .join()
+
+const countsIn = async (file: ListsNode['file'], tenant: string | null, toHour: number): Promise<string> => {
+  const lists = [{ kind: KIND, waiting: [] }]
+  const [counted] = await file.overview({ tenant, lists, fromHour: 0, toHour, hoursEach: 1 })
+  const entered = Object.entries(counted?.counts ?? {}).flatMap(([name, hours]) =>
+    hours.flatMap((records, hour) => (records === 0 ? [] : [[`${hour} ${name}`, records] as const])),
+  )
+  const now = Object.entries(counted?.now ?? {}).map(([state, records]) => [`now ${state}`, records] as const)
+  return inOrder([...entered, ...now])
 }

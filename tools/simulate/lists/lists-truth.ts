@@ -10,6 +10,8 @@ export const KIND = 'credential'
 /** A lease that nobody has renewed for so long is over; its node has stopped before. */
 const DEAD_MS = 10_000
 const RECORDS_PER_SHARD = 12
+const HOUR_MS = 3_600_000
+const STEPS_MAX = 4
 
 type Owner = { readonly process: SimulatedProcess; readonly epoch: number }
 type Lease = {
@@ -64,17 +66,35 @@ export class ListsTruth {
 
   #write(id: string): void {
     const version = ++this.#versions
+    const state = `state-${version % 3}`
+    const before = this.rows.get(id)?.steps ?? []
     this.rows.set(id, {
       kind: KIND,
       id,
       tenant: TENANT,
       createdAtMs: 1,
       updatedAtMs: version,
-      state: `state-${version % 3}`,
+      state,
       filters: {},
       externalId: null,
       searchText: this.erased.has(id) ? '' : `text ${version}`,
+      steps: [...before, [state, version * HOUR_MS] as const].slice(-STEPS_MAX),
     })
+  }
+
+  /** How many records came into each state, hour by hour, as every node is to count them. */
+  counts(): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>()
+    const add = (at: string): void => void counts.set(at, (counts.get(at) ?? 0) + 1)
+    for (const { state, steps = [] } of this.rows.values()) {
+      add(`now ${state}`)
+      for (const [name, atMs] of steps) add(`${atMs / HOUR_MS} ${name}`)
+    }
+    return counts
+  }
+
+  get hours(): number {
+    return this.#versions + 1
   }
 
   own(shard: number, process: SimulatedProcess): number {

@@ -103,6 +103,7 @@ class ListsSchedule {
     })
     const [difference] = this.#checks.differences()
     if (difference !== undefined) throw new Violation(`after everything was mended: ${difference}`)
+    await this.#checks.checkCounts()
     await this.#eraseAll()
     return this.#checks.checked
   }

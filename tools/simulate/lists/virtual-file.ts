@@ -35,6 +35,8 @@ export const threadOf = (file: SqliteDirectory, process: SimulatedProcess, world
     call(() => file.replicated(work))
   return {
     list: (query) => call(() => file.list(query)),
+    overview: (query) => call(() => file.overview(query)),
+    due: (query) => call(() => file.due(query)),
     positionOf: (shard) => call(() => file.positionOf(shard)),
     write: async (shard, rows, position, epoch) => {
       await process.runtime.sleep(world.random.next() * GATHER_MS)

@@ -13,6 +13,7 @@ const STEP_UP = '/v1/session/step-up'
 const PASSWORD = '/v1/account/password'
 const PASSKEYS = '/v1/account/passkeys'
 const CODES = '/v1/account/recovery-codes'
+const AUTHENTICATOR = '/v1/account/authenticator'
 const FOREIGN = { 'sec-fetch-site': 'cross-site' }
 const BETTER = 'another good passphrase'
 
@@ -75,6 +76,11 @@ const withPasskey = async (at: World) => {
   const { json } = await at.raw('POST', { as: who, target: PASSKEYS, body: await madePasskey(at, who) })
   return { who, target: `${PASSKEYS}/${String(json['id'])}` }
 }
+const offeredAuthenticator = async (at: World) => {
+  const who = await own(at)
+  const { json } = await at.raw('POST', { as: who, target: AUTHENTICATOR })
+  return { who, seed: String(json['totpSeed']) }
+}
 const otherSession = async (at: World): Promise<{ readonly who: Person; readonly id: string }> => {
   const { who, signIn } = await signingIn(at)
   const done = await page(at, SECOND, { signIn, code: await at.nextCode(who.seed) })
@@ -111,9 +117,16 @@ export const accountSamples: Samples = {
     const { who, id } = await otherSession(at)
     return { as: who, target: `${SIGN_IN}/${id}` }
   },
+  [`GET ${STEP_UP}`]: async (at) => ({ as: (await withPasskey(at)).who }),
   [`POST ${STEP_UP}`]: async (at) => {
     const who = await own(at)
-    return { as: who, body: { code: await at.nextCode(who.seed) } }
+    const instead = { passkey: shownPasskey }
+    return { as: who, body: { code: await at.nextCode(who.seed) }, instead, alongside: oneFactor }
+  },
+  [`POST ${AUTHENTICATOR}`]: async (at) => ({ as: await own(at) }),
+  [`POST ${AUTHENTICATOR}/confirm`]: async (at) => {
+    const { who, seed } = await offeredAuthenticator(at)
+    return { as: who, body: { code: await at.nextCode(seed) } }
   },
   [`POST ${PASSWORD}`]: async (at) => ({
     as: await own(at),
@@ -229,6 +242,33 @@ const madeUp = {
   },
 }
 
+const authenticatorCases: readonly Case[] = [
+  stale(`POST ${AUTHENTICATOR}`),
+  refuses(`POST ${AUTHENTICATOR}/confirm`, 'not_found', async (at) =>
+    at.raw('POST', { as: await own(at), target: `${AUTHENTICATOR}/confirm`, body: { code: '0000000' } }),
+  ),
+  refuses(`POST ${AUTHENTICATOR}/confirm`, 'forbidden', async (at) => {
+    const { who } = await offeredAuthenticator(at)
+    return at.raw('POST', { as: who, target: `${AUTHENTICATOR}/confirm`, body: { code: '0000000' } })
+  }),
+  edge(`POST ${AUTHENTICATOR}/confirm`, 'ten minutes after the seed', async (at) => {
+    const confirm = async (waitMs: number) => {
+      const { who, seed } = await offeredAuthenticator(at)
+      await at.pass(waitMs - 30_000)
+      const body = { code: await at.nextCode(seed) }
+      return at.raw('POST', { as: who, target: `${AUTHENTICATOR}/confirm`, body })
+    }
+    return { accepted: await confirm(595_000), refused: await confirm(600_000), as: 'not_found' }
+  }),
+  edge(`POST ${STEP_UP}`, 'one factor', async (at) => {
+    const who = await own(at)
+    const code = await at.nextCode(who.seed)
+    const shown = (body: Json) => at.raw('POST', { as: who, target: STEP_UP, body })
+    const refused = await shown({ code, passkey: shownPasskey })
+    return { accepted: await shown({ code }), refused, as: 'invalid_request' }
+  }),
+]
+
 const passkeyCases: readonly Case[] = [
   stale(`POST ${CODES}`),
   stale(`POST ${PASSKEYS}/options`),
@@ -259,6 +299,7 @@ export const accountCases: readonly Case[] = [
   ...strangerCases,
   ...passwordCases,
   ...passkeyCases,
+  ...authenticatorCases,
   refuses('DELETE /v1/sessions/{id}', 'not_found', async (at) =>
     at.raw('DELETE', { as: await own(at), target: '/v1/sessions/x' }),
   ),

@@ -2,10 +2,12 @@ import { parkingOf } from '../../../../src/actors/parked-record/parking.ts'
 import { tenant as organisation } from '../../../../src/actors/tenant/rules.ts'
 import { type Case, edge, refuses, type Sample, type Samples } from '../table.ts'
 import type { World } from '../world.ts'
+import { overviewEdge } from './overview.ts'
 
 const TENANTS = '/v1/operator/tenants'
 const PARKED = '/v1/operator/parked'
 const KEYS = '/v1/operator/api-keys'
+const OVERVIEW = '/v1/operator/overview'
 const keyOf = async (at: World): Promise<string> => {
   const body = { tenantId: at.tenant, label: 'shop' }
   return `${KEYS}/${String((await at.post(KEYS, body, 'operator'))['id'])}`
@@ -79,6 +81,8 @@ export const operatorSamples: Samples = {
   }),
   'DELETE /v1/operator/acting': () => ({ as: 'operator' }),
   [`GET ${PARKED}`]: () => ({ as: 'operator' }),
+  [`GET ${OVERVIEW}`]: () => ({ as: 'operator' }),
+  'GET /v1/operator/health': () => ({ as: 'operator' }),
   [`POST ${PARKED}/{id}/retry`]: async (at) => ({
     as: 'operator',
     target: `${PARKED}/${await parkedAt(at)}/retry`,
@@ -106,6 +110,7 @@ const unknownIds: readonly Case[] = (
 )
 
 export const operatorCases: readonly Case[] = [
+  overviewEdge(OVERVIEW, 'operator'),
   refuses('POST /v1/operator/acting', 'not_found', (at) => {
     const body = { organisation: 'ten_00bbbbbbbbbb', reason: 'Ticket' }
     return at.ask('POST', { as: 'operator', target: '/v1/operator/acting', body })

@@ -2,10 +2,12 @@ import { type Case, edge, refuses, type Samples } from '../table.ts'
 import { WIDE_ATTRIBUTES } from '../wide-attributes.ts'
 import { biometricCases, biometricSamples, gatedTemplateCases } from './biometric.ts'
 import { goneMember, type Json, type World } from '../world.ts'
+import { overviewEdge } from './overview.ts'
 
 const TEMPLATES = '/v1/proof-templates'
 const WEBHOOK = '/v1/webhook'
 const RETENTION = '/v1/data-retention'
+const OVERVIEW = '/v1/overview'
 const predicate = { group: 'person', attribute: 'name', operator: '>=', value: 1 }
 const groupsOf = (at: World, more: Json) => at.groups.map((group) => ({ ...group, ...more }))
 const contentOf = ({ groups }: World, more: Json = {}): Json => ({
@@ -95,6 +97,8 @@ export const setupSamples: Samples = {
   },
   [`GET ${RETENTION}`]: () => ({ as: 'key' }),
   [`PUT ${RETENTION}`]: () => ({ as: 'admin', body: { retentionDays: 30 } }),
+  [`GET ${RETENTION}/preview`]: () => ({ as: 'viewer', target: `${RETENTION}/preview?retentionDays=30` }),
+  [`GET ${OVERVIEW}`]: () => ({ as: 'viewer' }),
   ...biometricSamples,
   'GET /v1/ledger': () => ({ as: 'key' }),
   'GET /v1/health': () => ({ as: 'nobody' }),
@@ -184,6 +188,7 @@ const rateCases: readonly Case[] = [
 ]
 
 export const setupCases: readonly Case[] = [
+  overviewEdge(OVERVIEW, 'admin'),
   ...rateCases,
   ...unknownIds,
   ...templateCases,
