@@ -98,6 +98,6 @@ const idOf = (text: string): string =>
 
 /** A page beside this one is a page below /docs. */
 const addressOf = (href: string): string => {
-  const [, slug, anchor = ''] = /^([a-z]+)\.md(#.*)?$/.exec(href) ?? []
+  const [, slug, anchor = ''] = /^([a-z-]+)\.md(#.*)?$/.exec(href) ?? []
   return slug === undefined ? href : `/docs/${slug}${anchor}`
 }
