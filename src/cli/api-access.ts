@@ -39,7 +39,9 @@ const serviceAddress = (text: string): string => {
 const apiKey = (text: string): string => {
   const key = text.trim()
   if (key === '')
-    throw new Error('Set API_KEY (export API_KEY=svc_sk_…) to a key of the organisation, or name a --key-file.')
+    throw new Error(
+      'Set API_KEY (export API_KEY=svc_sk_…) to a key of the organisation, or name a --key-file.',
+    )
   if (!KEY.test(key)) throw new Error('That is no API key of Vouchsafe: those begin with svc_sk_.')
   return key
 }
