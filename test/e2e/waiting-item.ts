@@ -1,4 +1,4 @@
-import { type OfferJobCommand, offerJob } from '../../src/actors/credential-offer-job/rules.ts'
+import { ITEMS_LIFE_MS, type OfferJobCommand, offerJob } from '../../src/actors/credential-offer-job/rules.ts'
 import { waitingItem } from '../../src/actors/credential-offer-job/waiting-item.ts'
 import { keepBody } from '../../src/actors/bodies.ts'
 import { shardDigits } from '../../src/domain/references.ts'
@@ -26,7 +26,7 @@ export const seedRunningJob = async (
     }),
   )
   const altered = ['altered', items.at(-1)?.connectionId, 'fingerprint', 'not sealed']
-  const body = await keepBody(ports, job, JSON.stringify([...waiting, altered]))
+  const body = await keepBody(ports, job, JSON.stringify([...waiting, altered]), { lifeMs: ITEMS_LIFE_MS })
   const keys = await keepBody(ports, job, JSON.stringify(items.map(({ key }) => key)))
   const indexes = Array.from({ length: total }, (_, index) => index)
   await ask({ type: 'BeginOfferJob', atMs, keys, waves: [{ number: 0, indexes, body }] })
