@@ -18,7 +18,8 @@ export const ownService: Readonly<Record<string, string>> = {
   'scanned-faces.test.ts':
     'looks through all files of its stores, and needs a vendor of face checks of its own',
   'scanned-mailbox.test.ts': 'looks through all files of its stores',
-  'scanned-offers.test.ts': 'looks through all files of its stores, and gives jobs a wave that is not there',
+  'scanned-offers.test.ts':
+    'looks through all files of its stores, and gives a job an item that nobody can read',
   'scanned-everywhere.test.ts': 'kills its service, and puts a backup in the place of its journal',
   'sdk-away.test.ts': 'stops its service, and starts it again',
   'sdk-face-checks.test.ts': 'needs vendors of face checks of its own, at addresses that nodes do not call',

@@ -17,20 +17,19 @@ describe.each(scannedStores)('what an item of many offers says, on $name', ({ na
     const { app, tenant, send } = await runningService(store.settings, folder, {}, openService)
     onTestFinished(async () => void (await app.stop()))
     const at = { ...ports(), tenant }
-    const people = ['erased', 'another'].map((key) => ({ key, name: canary(key) }))
-    const ids = new Map<string, string>()
-    for (const { key, name } of people) {
+    const seeded = ['erased', 'another'].map(async (key) => {
       const { id: connectionId } = await seedConnection(at, 'http://127.0.0.1:9/')
-      await seedRunningJob(at, tenant, { connectionId, key, name })
-      ids.set(key, connectionId)
-    }
+      return { key, name: canary(key), connectionId }
+    })
+    const people = await Promise.all(seeded)
+    await seedRunningJob(at, tenant, people)
     const names = new Map(people.map(({ key, name }) => [key, name]))
     const scan = new Scan(store.disk)
     const before = await scan.find(names)
     expect(before.plain).toEqual([])
     expect(new Set(before.opened.map((hit) => hit.split(' as ')[0]))).toEqual(new Set(names.keys()))
 
-    expect((await send('POST', `/v1/connections/${ids.get('erased')}/erase`)).status).toBe(200)
+    expect((await send('POST', `/v1/connections/${people[0]?.connectionId}/erase`)).status).toBe(200)
     const ofErased = new Map([...names].slice(0, 1))
     // Cassandra's files keep the sealed key until the clean-up.
     if (on === 'SQLite') expect(await scan.find(ofErased)).toEqual({ plain: [], opened: [] })

@@ -1,27 +1,34 @@
-import { keepItems } from '../../src/actors/credential-offer-job/kept-items.ts'
-import { type OfferJobCommand, offerJob } from '../../src/actors/credential-offer-job/rules.ts'
+import { ITEMS_LIFE_MS, type OfferJobCommand, offerJob } from '../../src/actors/credential-offer-job/rules.ts'
+import { waitingItem } from '../../src/actors/credential-offer-job/waiting-item.ts'
+import { keepBody } from '../../src/actors/bodies.ts'
 import { shardDigits } from '../../src/domain/references.ts'
 import type { openWithPorts } from '../../tools/flows/seeded.ts'
 
 type Ports = ReturnType<ReturnType<typeof openWithPorts>['ports']>
 type Item = { readonly connectionId: string; readonly key: string; readonly name: string }
 
-/** A job that runs for as long as it is there: its one wave is never read as it was written. Answers with its id. */
+/** A job that runs for as long as it is there: its last item can never be read. Answers with its id. */
 export const seedRunningJob = async (
   ports: Ports,
   tenant: string,
-  { connectionId, key, name }: Item,
+  items: readonly Item[],
 ): Promise<string> => {
   const job = offerJob.newRef(shardDigits(tenant), ports.runtime.newId())
   const atMs = ports.runtime.now()
   const ask = (command: OfferJobCommand) =>
     ports.actors.ask(job, command, { commandId: command.type, tenant })
-  await ask({ type: 'OpenOfferJob', atMs, id: job, tenant, total: 1 })
-  const offer = { connectionId, credentialDefinitionId: 'def_00nobodynobody', attributes: { name } }
-  const items = [[key, connectionId, JSON.stringify(offer)]] as const
-  const offers = { total: 1, keys: JSON.stringify([key]), waves: [{ indexes: [0], items }] }
-  const { keys, waves } = await keepItems(ports, { job, tenant }, offers)
-  const others = waves.map((wave) => ({ ...wave, body: { ...wave.body, hash: 'of another' } }))
-  await ask({ type: 'BeginOfferJob', atMs, keys, waves: others })
+  const total = items.length + 1
+  await ask({ type: 'OpenOfferJob', atMs, id: job, tenant, total })
+  const waiting = await Promise.all(
+    items.map(({ connectionId, key, name }) => {
+      const offer = { connectionId, credentialDefinitionId: 'def_00nobodynobody', attributes: { name } }
+      return waitingItem(ports, tenant, [key, connectionId, JSON.stringify(offer)])
+    }),
+  )
+  const altered = ['altered', items.at(-1)?.connectionId, 'fingerprint', 'not sealed']
+  const body = await keepBody(ports, job, JSON.stringify([...waiting, altered]), { lifeMs: ITEMS_LIFE_MS })
+  const keys = await keepBody(ports, job, JSON.stringify(items.map(({ key }) => key)))
+  const indexes = Array.from({ length: total }, (_, index) => index)
+  await ask({ type: 'BeginOfferJob', atMs, keys, waves: [{ number: 0, indexes, body }] })
   return job
 }

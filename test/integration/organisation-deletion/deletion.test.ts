@@ -125,7 +125,7 @@ it.each(places.filter(({ on }) => (on === 'SQLite') !== isOnCassandra))(
       const running = await call('GET', `/v1/credential-offer-jobs/${doomed.jobs[0]}`, {
         organisation: tenant,
       })
-      expect(running).toMatchObject({ status: 'running', total: 1 })
+      expect(running).toMatchObject({ status: 'running', total: 2 })
       await order('tenant delete', { tenant, name })
       pass(7.01)
       await untilStatus(order, tenant, 'deleting')

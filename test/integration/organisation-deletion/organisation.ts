@@ -183,7 +183,7 @@ export const seedOrganisation = async (
   const [connectionId = ''] = connections
   const item = { connectionId, key: canary('key'), name: canary('value') }
   secrets.set('key of an item that waits', item.key).set('value of an item that waits', item.name)
-  const running = await seedRunningJob(ports, tenant, item)
+  const running = await seedRunningJob(ports, tenant, [item])
   const jobs: readonly string[] = [running, ...(await seedJob(service, apiKey, tenant, secrets))]
   // What was erased on request stays as an entry of the log of erasures.
   let erased = ''
