@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { kinds } from '../../../src/actors/index.ts'
+import { waitForRoomMs } from '../../../src/actors/credential-offer-job/begin.ts'
 import { KeyClaims } from '../../../src/actors/mediated-key/claims.ts'
 import { acrossNodes } from '../../cluster/asks/parts/across.ts'
 import { faceCheck } from '../../../src/actors/face-check/rules.ts'
 import { idempotencyClaim } from '../../../src/actors/idempotency-claim/rules.ts'
+import { itemRateOf } from '../../../src/actors/offer-item-rate/rules.ts'
 import { signInLockout } from '../../../src/actors/sign-in-lockout/rules.ts'
 import { KindTables } from '../../../src/actors/tables.ts'
 import { deliveryOf, takeEvent } from '../../../src/actors/webhook-delivery/intake.ts'
@@ -64,6 +66,25 @@ describe('the key of a wallet', () => {
     expect(await claims.claim('key', 'mbx_1')).toBe(true)
     expect(await new KeyClaims({ actors, runtime }).mailboxOf('key')).toBe('mbx_1')
     expect(await new KeyClaims({ actors, runtime }).claim('key', 'mbx_2')).toBe(false)
+    await service.close()
+  })
+})
+
+describe('the rate of items', () => {
+  it('is asked across nodes when there is room again', async () => {
+    const service = await serviceOnMemory(through)
+    const { tenant } = await furnished(service)
+    const ports = { ...service.useCases, offerItemsPerMinute: 5 }
+    const taken = {
+      type: 'TakeOfferItems',
+      atMs: service.runtime.now(),
+      tenant,
+      items: 4,
+      itemsPerMinute: 5,
+    } as const
+    await service.actors.ask(itemRateOf(tenant), taken, { commandId: 'take', tenant })
+    expect(await waitForRoomMs(ports, tenant, 1)).toBe(0)
+    expect(await waitForRoomMs(ports, tenant, 2)).toBeGreaterThan(0)
     await service.close()
   })
 })
