@@ -146,7 +146,8 @@ describe.each([
     const model = Object.fromEntries(
       parameters.map(({ name, in: place, schema }) => [
         name,
-        place === 'path' ? id : fc.option(values(schema), { nil: undefined }),
+        // Each is left out in half of the requests: some fit together only as long as few of them are there.
+        place === 'path' ? id : fc.option(values(schema), { nil: undefined, freq: 1 }),
       ]),
     )
     const body =
