@@ -54,8 +54,10 @@ const withOrganisation = (
 const countedAs = (caller: Caller, rates: Config['rates']): readonly [string, number] | null => {
   if (caller.kind === 'api_key') return [caller.keyId, caller.ratePerMinute ?? rates.apiKeyRequestsPerMinute]
   if (caller.kind === 'wallet_token') return [caller.walletId, rates.walletTokenRequestsPerMinute]
-  const session = 'session' in caller ? caller.session : undefined
-  return session === undefined ? null : [session.id, rates.sessionRequestsPerMinute]
+  if (caller.kind === 'nobody' || caller.session === undefined) return null
+  const account = caller.kind === 'member' ? caller.memberId : caller.operatorId
+  // Its own id names no shard, and the node that has the account's counts it.
+  return [`${account} ${caller.session.id}`, rates.sessionRequestsPerMinute]
 }
 
 /** As the headers name what was counted: the key, token or session itself, or all keys of the organisation. */

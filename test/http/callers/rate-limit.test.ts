@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { shardDigits } from '../../../src/domain/references.ts'
 import type { Caller } from '../../../src/http/callers/caller.ts'
 import { rateLimitOf } from '../../../src/http/callers/rate-limit.ts'
 import { LocalRateWindows, type RateDecision, type RateWindows } from '../../../src/timing/rate-windows.ts'
@@ -85,6 +86,21 @@ describe('the rate of a caller', () => {
     expect(taken.map((each) => each?.is)).toEqual(['admitted', 'admitted', 'refused'])
     const elsewhere: Caller = { ...operator, session: { ...session, id: 'ses_2' } }
     expect((await limit(elsewhere))?.is).toBe('admitted')
+  })
+
+  it('of a session is counted where its account is, whatever the session is called', async () => {
+    const shards: number[] = []
+    const windows: RateWindows = {
+      take: (counted) => {
+        shards.push(shardDigits(counted))
+        return { is: 'admitted', remaining: 1, resetMs: 1 }
+      },
+      takeBack: () => undefined,
+    }
+    const limit = rateLimitOf(windows, rates)
+    for (const id of ['zzzzzzzzzz', '00000000', 'v_ff'])
+      await limit({ kind: 'operator', operatorId: 'acc_2a00000000', session: { id, steppedUpAtMs: 0 } })
+    expect(shards).toEqual([42, 42, 42])
   })
 
   it('stays literal for a key whose organisation is counted elsewhere and refuses', async () => {
