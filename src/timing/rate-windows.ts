@@ -80,7 +80,7 @@ export class LocalRateWindows implements RateWindows {
     if (window === undefined) return { count: 0, freeMs: 0 }
     const now = this.#now()
     while (window.count > 0 && now - oldest(window) > windowMs) forgetOldest(window)
-    return { count: window.count, freeMs: window.count === 0 ? 0 : oldest(window) + windowMs - now }
+    return { count: window.count, freeMs: window.count === 0 ? 0 : windowMs - (now - oldest(window)) }
   }
 
   /** Counts a request that was admitted elsewhere, at a time that is over. */
@@ -189,6 +189,9 @@ const forgetOldest = (window: Window): void => {
   window.count -= 1
 }
 
-/** After a rate was lowered a window may hold more than `max` requests; then several have to leave it first. */
+/**
+ * After a rate was lowered a window may hold more than `max` requests; then several have to leave it first. The age is taken
+ * first: a time with a fraction to which the window is added and from which it is taken again would be more than the window.
+ */
 const untilFree = (window: Window, max: number, now: number): number =>
-  max > 0 ? timeAt(window, window.count - max) + window.windowMs - now : window.windowMs
+  max > 0 ? window.windowMs - (now - timeAt(window, window.count - max)) : window.windowMs

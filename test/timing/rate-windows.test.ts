@@ -22,6 +22,14 @@ describe('the window of a key', () => {
     expect(windows.take('k', minute).is).toBe('admitted')
   })
 
+  it('is never over later than in a minute, whatever fraction the clock has', () => {
+    for (let each = 0; each < 1_000; each++) {
+      const { clock, windows } = at()
+      clock.ms = each * 1_234.567_89
+      expect(windows.take('k', minute)).toMatchObject({ resetMs: 60_000 })
+    }
+  })
+
   it('is looked at without counting', () => {
     const { clock, windows } = at()
     expect(windows.peek('k', 60_000)).toEqual({ count: 0, freeMs: 0 })
