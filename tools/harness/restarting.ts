@@ -19,6 +19,8 @@ export class Restarting<Running extends Child> {
   readonly failures: string[] = []
   readonly #manner: Manner<Running>
   #current: Running | null = null
+  /** The last one that was killed on purpose; it may take a moment to end. */
+  #killed: Running | null = null
   #isReady = false
   #isWanted = false
   #ended: Promise<void> = Promise.resolve()
@@ -43,6 +45,7 @@ export class Restarting<Running extends Child> {
   }
 
   kill(): void {
+    this.#killed = this.#current
     this.#current?.kill()
   }
 
@@ -60,7 +63,7 @@ export class Restarting<Running extends Child> {
     if (running !== null) {
       running.thaw()
       const { code } = await (this.#manner.stop?.(running) ?? running.stop())
-      if (code !== 0) this.failures.push(`it ended with ${code} when it was stopped`)
+      if (code !== 0 && running !== this.#killed) this.failures.push(`it ended with ${code} when it was stopped`)
     }
     await this.#ended
   }

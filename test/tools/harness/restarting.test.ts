@@ -38,6 +38,15 @@ describe('a process that is started again whenever it has ended', () => {
     expect(restarting.ready).toBeNull()
   })
 
+  it('is stopped right after a kill, which is no failure either', async () => {
+    const restarting = start()
+    await restarting.untilReady()
+    restarting.kill()
+    await restarting.stop()
+    expect(restarting.failures).toEqual([])
+    expect(restarting.ready).toBeNull()
+  })
+
   it('is stopped also while it is frozen', async () => {
     const restarting = start()
     const running = await restarting.untilReady()
