@@ -63,7 +63,8 @@ export class Restarting<Running extends Child> {
     if (running !== null) {
       running.thaw()
       const { code } = await (this.#manner.stop?.(running) ?? running.stop())
-      if (code !== 0 && running !== this.#killed) this.failures.push(`it ended with ${code} when it was stopped`)
+      if (code !== 0 && running !== this.#killed)
+        this.failures.push(`it ended with ${code} when it was stopped`)
     }
     await this.#ended
   }
