@@ -519,7 +519,7 @@ export type TriggeredEvent = {
   readonly type: string
   /** When it was sent. */
   readonly createdAt: string
-  /** How many streams it was handed to; 0: nobody listens, and nobody will get it later. */
+  /** How many streams the event was handed to; 0: no stream is open, and no stream gets the event later. */
   readonly listeners: number
 }
 

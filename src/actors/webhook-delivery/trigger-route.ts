@@ -13,7 +13,8 @@ const triggered = recordOf('TriggeredEvent', {
   createdAt: moment('When it was sent.'),
   listeners: Type.Integer({
     minimum: 0,
-    description: 'How many streams it was handed to; 0: nobody listens, and nobody will get it later.',
+    description:
+      'How many streams the event was handed to; 0: no stream is open, and no stream gets the event later.',
     examples: [1],
   }),
 })
