@@ -40,7 +40,7 @@ type Left = HandedWindows & { readonly atMs: number }
 /** What a caller is told that came while nobody could count its request. */
 const RETRY_AFTER_MS = 1_000
 
-/** Windows that are counted by the owner of each key; the ids of keys are those of actors. */
+/** Windows that are counted by the owner of each key; a key begins with the id of an actor, which names the shard. */
 export class ClusterRates implements RateWindows {
   readonly #ports: ClusterRatesPorts
   readonly #settings: RateSettings

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { IndyLedger } from '../../../src/ledger/indy-ledger.ts'
+import type { IndyLedger } from '../../../src/ledger/indy-ledger.ts'
 import { identityFromSeed } from '../../../src/ledger/sandbox/identities.ts'
 import { type NodePool, startNodePool } from '../../../src/ledger/sandbox/node-pool.ts'
-import { reservePorts } from '../../../src/ledger/sandbox/reserved-ports.ts'
 import { signerFromSeed } from '../../../src/ledger/signer.ts'
 import { LedgerUnavailable } from '../../../src/ports/ledger.ts'
 import { eventually } from '../../eventually.ts'
-import { temporaryFolder } from '../../temporary-folder.ts'
+import { ledgerOver, sandboxPlace } from './open-pools.ts'
 
 const seed = Buffer.alloc(32, 21)
 const READS = 8
@@ -17,22 +16,8 @@ describe('a sandbox of four processes', () => {
   let pool: NodePool
   let ledger: IndyLedger
   beforeAll(async () => {
-    pool = await startNodePool({
-      folder: temporaryFolder('node-pool'),
-      host: '127.0.0.1',
-      firstPort: await reservePorts(4),
-      onBug: (error) => {
-        throw error
-      },
-    })
-    ledger = new IndyLedger({
-      namespace: 'sandbox',
-      genesis: pool.genesis,
-      endorser: signerFromSeed(pool.endorser.seed),
-      callTimeoutMs: 4_000,
-      callsMax: 100,
-      cachedObjectsMax: 100,
-    })
+    pool = await startNodePool(await sandboxPlace('node-pool'))
+    ledger = ledgerOver(pool, { callTimeoutMs: 4_000 })
     await ledger.registerIdentity(identityFromSeed(seed))
   }, 60_000)
   afterAll(async () => {

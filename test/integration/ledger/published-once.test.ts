@@ -3,16 +3,15 @@ import { definitionKind } from '../../../src/actors/credential-definition/index.
 import { schemaKind } from '../../../src/actors/schema/index.ts'
 import { schema } from '../../../src/actors/schema/rules.ts'
 import { tenantKind } from '../../../src/actors/tenant/index.ts'
-import { IndyLedger } from '../../../src/ledger/indy-ledger.ts'
+import type { IndyLedger } from '../../../src/ledger/indy-ledger.ts'
 import { identityFromSeed } from '../../../src/ledger/sandbox/identities.ts'
 import { type SandboxPool, startSandboxPool } from '../../../src/ledger/sandbox/pool.ts'
-import { reservePorts } from '../../../src/ledger/sandbox/reserved-ports.ts'
 import { signerFromSeed } from '../../../src/ledger/signer.ts'
 import type { Ledger } from '../../../src/ports/ledger.ts'
 import { givenPorts } from '../../actors/given-ports.ts'
 import { kindsOnHost } from '../../actors/kinds-on-host.ts'
 import { eventually } from '../../eventually.ts'
-import { temporaryFolder } from '../../temporary-folder.ts'
+import { ledgerOver, sandboxPlace } from './open-pools.ts'
 
 const TIMES = 20
 const tenantId = 'ten_00aaaaaaaa'
@@ -22,23 +21,9 @@ describe('what is published', () => {
   let pool: SandboxPool
   let ledger: IndyLedger
   beforeAll(async () => {
-    pool = await startSandboxPool({
-      folder: temporaryFolder('published-once'),
-      host: '127.0.0.1',
-      firstPort: await reservePorts(4),
-      onBug: (error) => {
-        throw error
-      },
-    })
-    ledger = new IndyLedger({
-      namespace: 'sandbox',
-      genesis: pool.genesis,
-      endorser: signerFromSeed(pool.endorser.seed),
-      callTimeoutMs: 10_000,
-      callsMax: 100,
-      // As after a restart: nothing is known of what was written.
-      cachedObjectsMax: 1,
-    })
+    pool = await startSandboxPool(await sandboxPlace('published-once'))
+    // As after a restart: nothing is known of what was written.
+    ledger = ledgerOver(pool, { cachedObjectsMax: 1 })
   })
   afterAll(async () => {
     await ledger[Symbol.asyncDispose]()

@@ -3,16 +3,15 @@ import { createFrontDoor } from '../../../src/http/front-door/front-door.ts'
 import { VDR_PROXY, vdrProxyRoutes } from '../../../src/http/routes/vdr-proxy.ts'
 import { startNodeServer } from '../../../src/http/server/node-server.ts'
 import type { HttpServer } from '../../../src/http/server/server.ts'
-import { IndyLedger } from '../../../src/ledger/indy-ledger.ts'
+import type { IndyLedger } from '../../../src/ledger/indy-ledger.ts'
 import { identityFromSeed } from '../../../src/ledger/sandbox/identities.ts'
 import { type SandboxPool, startSandboxPool } from '../../../src/ledger/sandbox/pool.ts'
-import { reservePorts } from '../../../src/ledger/sandbox/reserved-ports.ts'
 import { signerFromSeed } from '../../../src/ledger/signer.ts'
 import { VdrReads } from '../../../src/ledger/vdr-reads.ts'
 import { createMetrics } from '../../../src/telemetry/metrics.ts'
 import { plainDoor } from '../../http/front-door/plain-door.ts'
 import { silentLog } from '../../silent-log.ts'
-import { temporaryFolder } from '../../temporary-folder.ts'
+import { ledgerOver, sandboxPlace } from './open-pools.ts'
 
 type Reply = {
   readonly op: string
@@ -32,22 +31,8 @@ describe('the ledger through HTTP', () => {
   let server: HttpServer
   const names = { schema: '', definition: '' }
   beforeAll(async () => {
-    pool = await startSandboxPool({
-      folder: temporaryFolder('vdr-proxy'),
-      host: '127.0.0.1',
-      firstPort: await reservePorts(4),
-      onBug: (error) => {
-        throw error
-      },
-    })
-    ledger = new IndyLedger({
-      namespace: 'sandbox',
-      genesis: pool.genesis,
-      endorser: signerFromSeed(pool.endorser.seed),
-      callTimeoutMs: 10_000,
-      callsMax: 100,
-      cachedObjectsMax: 100,
-    })
+    pool = await startSandboxPool(await sandboxPlace('vdr-proxy'))
+    ledger = ledgerOver(pool)
     await ledger.registerIdentity(tenant)
     const author = signerFromSeed(tenant.seed)
     const schema = { name: 'my degree', version: '1.0', attributes: ['name'] }
