@@ -17,6 +17,7 @@ export class SimulatedProcess {
   cutOffUntilMs = 0
   /** For so long the monotonic clock has stood still. */
   #stoodStillMs = 0
+  #suspendedUntilMs = 0
   readonly #world: World
   readonly #crashChance: number
   readonly #onCrash: () => void
@@ -60,7 +61,11 @@ export class SimulatedProcess {
   suspend(ms: number): void {
     this.pause(ms)
     this.#world.note(() => `${this.name} is suspended, and its monotonic clock with it`)
-    this.#stoodStillMs += ms
+    // A machine that is suspended already only wakes later: what its clock stands still for twice counts once.
+    const fromMs = Math.max(this.#world.nowMs, this.#suspendedUntilMs)
+    const untilMs = Math.max(fromMs, this.#world.nowMs + ms)
+    this.#stoodStillMs += untilMs - fromMs
+    this.#suspendedUntilMs = untilMs
   }
 
   #sleep(ms: number, signal?: AbortSignal): Promise<void> {
@@ -81,12 +86,14 @@ export class SimulatedProcess {
 
   /** Sleeps go by the monotonic clock: what is left of one when the machine is suspended is left when it wakes. */
   #wakeAfter(ms: number, wake: () => void): { readonly cancel: () => void } {
-    const stoodStillMs = this.#stoodStillMs
-    let waking = this.#world.at(ms, this, () => {
-      const missedMs = this.#stoodStillMs - stoodStillMs
-      if (missedMs === 0) wake()
-      else waking = this.#world.at(missedMs, this, wake)
-    })
+    const wentMs = (): number => this.#world.nowMs - this.#stoodStillMs
+    const dueMs = wentMs() + ms
+    const look = (): void => {
+      const leftMs = dueMs - wentMs()
+      if (leftMs <= ROUNDED_MS) wake()
+      else waking = this.#world.at(leftMs, this, look)
+    }
+    let waking = this.#world.at(ms, this, look)
     return {
       cancel: () => {
         waking.cancelled = true
@@ -97,6 +104,9 @@ export class SimulatedProcess {
 
 /** The machine is busy; it also keeps those who look around twenty times a second from filling the schedule. */
 const WAKES_LATE_MS = 400
+
+/** Sums of times that are no whole numbers differ by less. */
+const ROUNDED_MS = 1e-3
 
 /** Far enough from zero that clocks which run behind have a date as well. */
 export const START_MS = 1_700_000_000_000

@@ -81,9 +81,10 @@ const tasksIn = (
     if (to !== undefined) tasks.set(`take ${shard}`, { of: to, isToLetGo: false })
     if (to !== undefined && from !== undefined) tasks.set(`let go ${shard}`, { of: from, isToLetGo: true })
   }
-  const known = new Set(members.map(({ node }) => node))
+  // That a node leaves may have been said by its process before; one that stops now goes by the map until it has ended.
+  const said = new Set(members.filter(({ state }) => state !== 'leaving').map(({ node }) => node))
   for (const lease of leases.values())
-    if (!known.has(lease.node)) tasks.set(`take part ${lease.node}`, { of: lease, isToLetGo: false })
+    if (!said.has(lease.node)) tasks.set(`take part ${lease.node}`, { of: lease, isToLetGo: false })
   return tasks
 }
 

@@ -3,7 +3,7 @@ import { WantedShards } from '../../../src/cluster/planner/wanted-shards.ts'
 import { withDesired } from '../../../src/cluster/planner/next-map.ts'
 import { endedLease, type NodeLease } from '../../../src/ports/lease.ts'
 import type { KeptPlace, KeptShardMap } from '../../../src/ports/shard-map.ts'
-import { mapAmong } from './parts.ts'
+import { mapAmong, withMembers } from './parts.ts'
 
 const lease = (node: string, incarnation = `first of ${node}`): NodeLease => ({
   node,
@@ -92,6 +92,12 @@ describe('what the map wants of a node', () => {
     expect(seen([moving([0, 'b']), 30_000], [nobodys, 10_000])).toEqual({ b: [35_000, 0] })
     const unknown = { ...map, members: map.members.filter(({ node }) => node !== 'c') }
     expect(seen([unknown, 30_000])).toEqual({ c: [25_000, 0] })
+  })
+
+  it('is also to say what part it takes where all that is known is that it was to leave, by whichever process', () => {
+    expect(seen([withMembers(map, { a: 'taking', b: 'drained', c: 'leaving' }), 30_000])).toEqual({
+      c: [25_000, 0],
+    })
   })
 
   it('counts from the next look on after a time in which nobody could look', () => {
