@@ -40,6 +40,9 @@ type Left = HandedWindows & { readonly atMs: number }
 /** What a caller is told that came while nobody could count its request. */
 const RETRY_AFTER_MS = 1_000
 
+/** A key without a shard would have an owner now and then, by what its letters happen to be, and none otherwise. */
+const NAMES_SHARD = /^[a-z]{2,12}_[0-9a-f]{2}/
+
 /** Windows that are counted by the owner of each key; a key begins with the id of an actor, which names the shard. */
 export class ClusterRates implements RateWindows {
   readonly #ports: ClusterRatesPorts
@@ -86,6 +89,8 @@ export class ClusterRates implements RateWindows {
   }
 
   take(key: string, rate: Rate): Eventually<RateDecision> {
+    if (!NAMES_SHARD.test(key))
+      throw new RangeError('the key of a rate does not begin with the id of an actor')
     if (this.#ports.serves(shardDigits(key))) return this.#takeHere(key, rate)
     const used = this.#places.use(key)
     if (used === null) return this.#ask(key, rate)

@@ -77,6 +77,11 @@ describe('300 requests a minute', () => {
     n2.opened(0, 2)
     expect(await admittedBy(n3, 150)).toBe(100)
   })
+
+  it('are counted for no key that names no shard, on any node', () => {
+    for (const rates of Object.values(three()).filter((each) => each instanceof ClusterRates))
+      expect(() => rates.take('session ann', minute)).toThrow(RangeError)
+  })
 })
 
 /** What becomes of so many requests that come at once. */
