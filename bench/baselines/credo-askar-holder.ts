@@ -38,12 +38,22 @@ const LOOK_MS = 10
 const LIMIT_MS = 120_000
 const LABEL = 'Holder'
 
+/** Askar writes its file itself; Credo only makes the folder before, which is there. */
+class OwnFolder extends NoFiles {
+  override createDirectory = () => Promise.resolve()
+}
+
 type Ledger = { readonly namespace: string; readonly genesis: string }
 
 const openAgent = async ({ namespace, genesis }: Ledger, folder: string) => {
   const agent = new Agent({
     config: { autoUpdateStorageOnStartup: true },
-    dependencies: { FileSystem: NoFiles, EventEmitterClass: EventEmitter, fetch, WebSocketClass: WebSocket },
+    dependencies: {
+      FileSystem: OwnFolder,
+      EventEmitterClass: EventEmitter,
+      fetch,
+      WebSocketClass: WebSocket,
+    },
     modules: {
       askar: new AskarModule({
         askar: askarNodeJS,

@@ -11,7 +11,7 @@ export class NoFiles implements FileSystem {
   async exists(): Promise<boolean> {
     return false
   }
-  createDirectory = refuse
+  createDirectory: () => Promise<void> = refuse
   copyFile = refuse
   write = refuse
   read = refuse
