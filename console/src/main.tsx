@@ -1,4 +1,5 @@
 import { render } from 'preact'
+import { App } from './app.tsx'
 
-const root = document.getElementById('console')
-if (root !== null) render(<p class="x">hello</p>, root)
+const root = document.querySelector('#console')
+if (root !== null) render(<App />, root)

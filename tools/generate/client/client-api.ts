@@ -1,4 +1,4 @@
-import type { Described } from '../../../src/http/docs/described.ts'
+import type { Described, Operation } from '../../../src/http/docs/described.ts'
 import {
   answerOf,
   capital,

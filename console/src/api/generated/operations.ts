@@ -1855,6 +1855,7 @@ export type Takes = {
   retryWebhookDelivery: { readonly path: { readonly id: string } }
   retryWebhookDeliveries: { readonly body: RetryWebhookDeliveriesBody }
   testWebhook: object
+  getOrganisation: object
   getDataRetention: object
   setDataRetention: { readonly body: SetDataRetentionBody }
   listTenants: { readonly query?: ListTenantsQuery }
@@ -1980,6 +1981,7 @@ export type Gives = {
   retryWebhookDelivery: WebhookDelivery
   retryWebhookDeliveries: WebhookResending
   testWebhook: WebhookDelivery
+  getOrganisation: Organisation
   getDataRetention: DataRetention
   setDataRetention: DataRetention
   listTenants: OrganisationPage
@@ -2129,6 +2131,7 @@ export const operations = {
   retryWebhookDelivery: ['POST', '/v1/webhook/deliveries/{id}/retry', 'keyed'],
   retryWebhookDeliveries: ['POST', '/v1/webhook/deliveries/retry', 'keyed'],
   testWebhook: ['POST', '/v1/webhook/test', 'keyed'],
+  getOrganisation: ['GET', '/v1/organisation', ''],
   getDataRetention: ['GET', '/v1/data-retention', ''],
   setDataRetention: ['PUT', '/v1/data-retention', ''],
   listTenants: ['GET', '/v1/operator/tenants', ''],

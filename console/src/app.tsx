@@ -1,0 +1,70 @@
+import { ErrorBoundary, lazy, LocationProvider, Route, Router, useLocation } from 'preact-iso'
+import { useEffect } from 'preact/hooks'
+import { Frame } from './frame/frame.tsx'
+import { SignOut } from './frame/navigation-view.tsx'
+import { NotFoundPage } from './frame/not-found-page.tsx'
+import { OverviewPage } from './overview/overview-page.tsx'
+import { reasonOf } from './parts/notice.tsx'
+import { Door } from './sign-in/door.tsx'
+import { SignInPage } from './sign-in/sign-in-page.tsx'
+import { SIGN_IN, START } from './state/places.ts'
+import { SessionProvider, useSession } from './state/session.tsx'
+import { texts } from './texts/texts.ts'
+
+const InvitationPage = lazy(async () => (await import('./invitation/invitation-page.tsx')).InvitationPage)
+
+/** The scope keeps the addresses of the API and its guides out of the console. */
+export const App = () => (
+  <LocationProvider scope="/console">
+    <SessionProvider>
+      <ErrorBoundary>
+        <Places />
+      </ErrorBoundary>
+    </SessionProvider>
+  </LocationProvider>
+)
+
+const DOORS: readonly string[] = [SIGN_IN, '/console/invitation']
+
+const Places = () => {
+  const { path } = useLocation()
+  if (!DOORS.includes(path)) return <Inside />
+  return (
+    <Router>
+      <Route path={SIGN_IN} component={SignInPage} />
+      <Route path="/console/invitation" component={InvitationPage} />
+    </Router>
+  )
+}
+
+/** Whatever is for people who are signed in; others sign in first and come back to it. */
+const Inside = () => {
+  const { is, problem } = useSession()
+  const { url, route } = useLocation()
+  useEffect(() => {
+    if (is === 'out') route(`${SIGN_IN}?next=${encodeURIComponent(url)}`, true)
+  }, [is])
+  if (is === 'refused')
+    return (
+      <Door title={texts.frame.suspendedTitle}>
+        <p>{problem && reasonOf(problem)}</p>
+        <SignOut />
+      </Door>
+    )
+  if (is !== 'in') return <p class="unseen">{texts.common.loading}</p>
+  return (
+    <Frame>
+      <Router>
+        <Route path="/console" component={Beginning} />
+        <Route path="/console/overview" component={OverviewPage} />
+        <Route default component={NotFoundPage} />
+      </Router>
+    </Frame>
+  )
+}
+
+const Beginning = () => {
+  const { route } = useLocation()
+  useEffect(() => route(START, true), [])
+  return null
+}

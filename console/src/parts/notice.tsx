@@ -1,0 +1,37 @@
+import type { ComponentChildren } from 'preact'
+import type { Problem } from '../api/send.ts'
+import { fill, texts, wordsOf } from '../texts/texts.ts'
+
+type Tone = 'good' | 'warn' | 'bad'
+
+type NoticeProps = {
+  readonly tone?: Tone
+  readonly title?: string
+  readonly children?: ComponentChildren
+}
+
+/** Something that is said beside what the page is about; what is bad is read out at once. */
+export const Notice = ({ tone, title, children }: NoticeProps) => (
+  <div class={`notice ${tone ?? ''}`} role={tone === 'bad' ? 'alert' : 'status'}>
+    {title !== undefined && <p class="title">{title}</p>}
+    {children}
+  </div>
+)
+
+/** The sentence of the service says what to change; what is nobody's mistake is said in our own words. */
+export const reasonOf = ({ error, reason, retryAfterSeconds }: Problem): string => {
+  if (error === 'no_answer') return texts.errors.noAnswer
+  const said = wordsOf(texts.errors.codes, error)
+  const sentence = said === error ? reason : said
+  return retryAfterSeconds === null
+    ? sentence
+    : `${sentence} ${fill(texts.errors.later, { seconds: retryAfterSeconds })}`
+}
+
+/** Nothing where nothing is wrong. */
+export const ProblemNotice = ({ problem }: { readonly problem: Problem | null }) =>
+  problem && (
+    <Notice tone="bad" title={texts.errors.title}>
+      <p>{reasonOf(problem)}</p>
+    </Notice>
+  )

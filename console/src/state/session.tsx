@@ -1,0 +1,81 @@
+import { createContext, type ComponentChildren } from 'preact'
+import { useContext, useEffect, useState } from 'preact/hooks'
+import type { Acting, Organisation, SignedIn } from '../api/generated/operations.ts'
+import { type Problem, send } from '../api/send.ts'
+import { forgetDrafts } from './use-draft.ts'
+
+/** Who is in, and whose records they see. */
+export type Person = {
+  readonly signedIn: SignedIn
+  /** The organisation of a member, or the one that an operator acts for. */
+  readonly organisation: Organisation | null
+  readonly acting: Acting | null
+  /** Viewers, and operators who act to look only, change nothing of the organisation. */
+  readonly mayChange: boolean
+}
+
+export type Session = {
+  readonly is: 'asking' | 'out' | 'in' | 'refused'
+  readonly person: Person | null
+  readonly problem: Problem | null
+  /** After a sign-in, and whenever something of the person has changed. */
+  readonly begin: (signedIn: SignedIn) => void
+  readonly again: () => void
+  readonly end: () => void
+}
+
+type State = Pick<Session, 'is' | 'person' | 'problem'>
+
+const ASKING: State = { is: 'asking', person: null, problem: null }
+const Context = createContext<Session>({ ...ASKING, begin: () => {}, again: () => {}, end: () => {} })
+
+export const useSession = (): Session => useContext(Context)
+
+/** For pages that are shown to somebody who is in, and to nobody else. */
+export const usePerson = (): Person => {
+  const { person } = useSession()
+  if (person === null) throw new Error('this page is for somebody who is signed in')
+  return person
+}
+
+export const SessionProvider = ({ children }: { readonly children: ComponentChildren }) => {
+  const [state, setState] = useState<State>(ASKING)
+  const show = async (signedIn: SignedIn | null): Promise<void> => setState(await stateOf(signedIn))
+  useEffect(() => void show(null), [])
+  const session: Session = {
+    ...state,
+    begin: (signedIn) => {
+      // A page that waits for its session to be renewed stays.
+      if (state.is !== 'in') setState(ASKING)
+      void show(signedIn)
+    },
+    again: () => void show(null),
+    end: () => {
+      forgetDrafts()
+      setState({ ...ASKING, is: 'out' })
+    },
+  }
+  return <Context.Provider value={session}>{children}</Context.Provider>
+}
+
+const stateOf = async (known: SignedIn | null): Promise<State> => {
+  const asked = known === null ? await send('getSession', {}) : { ok: true as const, body: known }
+  if (!asked.ok)
+    return asked.problem.status === 401 ? { ...ASKING, is: 'out' } : { ...ASKING, is: 'refused', problem: asked.problem }
+  const signedIn = asked.body
+  const isOperator = signedIn.account.role === 'operator'
+  const acting = isOperator ? await actingNow() : null
+  const organisation = isOperator && acting === null ? null : await organisationNow()
+  const mayChange = isOperator ? (acting?.mayChange ?? true) : signedIn.account.role === 'admin'
+  return { is: 'in', person: { signedIn, organisation, acting, mayChange }, problem: null }
+}
+
+const actingNow = async (): Promise<Acting | null> => {
+  const answer = await send('getActing', {})
+  return answer.ok && answer.body.organisation !== null ? answer.body : null
+}
+
+const organisationNow = async (): Promise<Organisation | null> => {
+  const answer = await send('getOrganisation', {})
+  return answer.ok ? answer.body : null
+}
