@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { Frame } from './frame/frame.tsx'
 import { SignOut } from './frame/navigation-view.tsx'
 import { NotFoundPage } from './frame/not-found-page.tsx'
-import { OverviewPage } from './overview/overview-page.tsx'
+import { pages } from './pages.ts'
 import { reasonOf } from './parts/notice.tsx'
 import { Door } from './sign-in/door.tsx'
 import { SignInPage } from './sign-in/sign-in-page.tsx'
@@ -56,7 +56,9 @@ const Inside = () => {
     <Frame>
       <Router>
         <Route path="/console" component={Beginning} />
-        <Route path="/console/overview" component={OverviewPage} />
+        {pages.map(([path, page]) => (
+          <Route key={path} path={path} component={page} />
+        ))}
         <Route default component={NotFoundPage} />
       </Router>
     </Frame>

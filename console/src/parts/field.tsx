@@ -96,11 +96,13 @@ type SelectProps = Said & {
   readonly value: string
   readonly choices: readonly Choice[]
   readonly onChange: (value: string) => void
+  readonly isInline?: boolean
 }
 
-export const SelectField = ({ value, choices, onChange, ...said }: SelectProps) => (
+export const SelectField = ({ value, choices, onChange, isInline = false, ...said }: SelectProps) => (
   <Field
     {...said}
+    class={isInline ? 'inline' : ''}
     control={({ id, describedBy, isWrong }) => (
       <select
         id={id}

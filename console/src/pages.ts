@@ -1,0 +1,35 @@
+import type { FunctionComponent } from 'preact'
+import { lazy } from 'preact-iso'
+import { OverviewPage } from './overview/overview-page.tsx'
+
+const lists = () => import('./lists/index.ts')
+const records = () => import('./records/index.ts')
+const setup = () => import('./setup/index.ts')
+const people = () => import('./people/index.ts')
+
+/** Every page of somebody who is in, by its address; each group of them is loaded when one of it is opened first. */
+export const pages: readonly (readonly [path: string, page: FunctionComponent])[] = [
+  ['/console/overview', OverviewPage],
+  ['/console/connections', lazy(async () => (await lists()).ConnectionsPage)],
+  ['/console/connections/:id', lazy(async () => (await records()).ConnectionPage)],
+  ['/console/credentials', lazy(async () => (await lists()).CredentialsPage)],
+  ['/console/credentials/:id', lazy(async () => (await records()).CredentialPage)],
+  ['/console/proofs', lazy(async () => (await lists()).ProofsPage)],
+  ['/console/proofs/:id', lazy(async () => (await records()).ProofPage)],
+  ['/console/deliveries', lazy(async () => (await lists()).DeliveriesPage)],
+  ['/console/deliveries/:id', lazy(async () => (await records()).DeliveryPage)],
+  ['/console/schemas', lazy(async () => (await setup()).SchemasPage)],
+  ['/console/schemas/new', lazy(async () => (await setup()).NewSchemaPage)],
+  ['/console/schemas/:id', lazy(async () => (await setup()).SchemaPage)],
+  ['/console/definitions', lazy(async () => (await setup()).DefinitionsPage)],
+  ['/console/definitions/new', lazy(async () => (await setup()).NewDefinitionPage)],
+  ['/console/definitions/:id', lazy(async () => (await setup()).DefinitionPage)],
+  ['/console/templates', lazy(async () => (await setup()).TemplatesPage)],
+  ['/console/templates/new', lazy(async () => (await setup()).NewTemplatePage)],
+  ['/console/templates/:id', lazy(async () => (await setup()).TemplatePage)],
+  ['/console/webhook', lazy(async () => (await setup()).WebhookPage)],
+  ['/console/retention', lazy(async () => (await setup()).RetentionPage)],
+  ['/console/members', lazy(async () => (await people()).MembersPage)],
+  ['/console/audit', lazy(async () => (await people()).AuditPage)],
+  ['/console/organisations', lazy(async () => (await people()).OrganisationsPage)],
+]
