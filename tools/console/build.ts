@@ -48,7 +48,10 @@ const styleText = (): string =>
     .join('')
 
 const withoutComments = (css: string): string =>
-  css.replaceAll(/\/\*[^]*?\*\//g, '').replaceAll(/\n\s*/g, '\n').replaceAll(/\n+/g, '\n')
+  css
+    .replaceAll(/\/\*[^]*?\*\//g, '')
+    .replaceAll(/\n\s*/g, '\n')
+    .replaceAll(/\n+/g, '\n')
 
 const hashed = (stem: string, ending: string, text: string): [name: string, text: string] => [
   `${stem}.${createHash('sha256').update(text).digest('hex').slice(0, 8)}.${ending}`,

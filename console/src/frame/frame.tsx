@@ -17,7 +17,9 @@ export const Frame = ({ children }: { readonly children: ComponentChildren }) =>
   const [isOpen, setOpen] = useState(false)
   useEffect(() => setOpen(false), [path])
   const role = wordsOf(said.roles, signedIn.account.role)
-  const brand = <Brand name={organisation?.name ?? texts.product} below={organisation === null ? said.operators : role} />
+  const brand = (
+    <Brand name={organisation?.name ?? texts.product} below={organisation === null ? said.operators : role} />
+  )
   return (
     <>
       <a class="skip" href="#content" onClick={toContent}>

@@ -51,7 +51,12 @@ export const CredentialsPage = () => {
       lead={said.lead}
       filters={[
         { is: 'search', hint: said.searchHint },
-        { is: 'choice', name: 'state', label: texts.records.state, choices: [...TOGETHER, ...choicesOf(STATES)] },
+        {
+          is: 'choice',
+          name: 'state',
+          label: texts.records.state,
+          choices: [...TOGETHER, ...choicesOf(STATES)],
+        },
         { is: 'day', name: 'from' },
         { is: 'day', name: 'to' },
         { is: 'given', name: 'connectionId', label: texts.records.ofConnection },

@@ -33,7 +33,8 @@ const columns: readonly Column<WebhookDelivery>[] = [
   },
   {
     title: said.lastAnswer,
-    cell: ({ lastResponseStatus, lastError }) => lastError ?? lastResponseStatus ?? <span class="quiet">–</span>,
+    cell: ({ lastResponseStatus, lastError }) =>
+      lastError ?? lastResponseStatus ?? <span class="quiet">–</span>,
   },
   { title: said.next, cell: ({ nextAttemptAt }) => <Moment at={nextAttemptAt} />, look: 'tight' },
   { title: texts.records.createdAt, cell: ({ createdAt }) => <Moment at={createdAt} />, look: 'tight' },

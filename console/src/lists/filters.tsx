@@ -90,7 +90,15 @@ const SEARCH_MS = 300
 const CHARACTERS_MAX = 100
 
 /** Looks while it is typed, with a pause, so that not every letter is a request. */
-const Search = ({ hint, value, onChange }: { hint: string; value: string; onChange: (value: string) => void }) => {
+const Search = ({
+  hint,
+  value,
+  onChange,
+}: {
+  hint: string
+  value: string
+  onChange: (value: string) => void
+}) => {
   const [typed, setTyped] = useState(value)
   useEffect(() => setTyped(value), [value])
   useEffect(() => {

@@ -68,13 +68,7 @@ export const ListPage = <Name extends ListName>(props: ListPageProps<Name>) => {
       {isNothing && (isFiltered ? <Empty title={texts.lists.noneTitle} text={texts.lists.none} /> : empty)}
       {total > 0 && (
         <>
-          <Table
-            label={title}
-            columns={columns}
-            items={items}
-            keyOf={({ id }) => id}
-            isBusy={isLoading}
-          />
+          <Table label={title} columns={columns} items={items} keyOf={({ id }) => id} isBusy={isLoading} />
           <Pager total={total} address={address} toAddress={toAddress} onChange={change} />
         </>
       )}

@@ -15,7 +15,13 @@ export const Mark = () => (
 )
 
 /** Whose console it is. */
-export const Brand = ({ name = texts.product, below }: { readonly name?: string; readonly below?: string }) => (
+export const Brand = ({
+  name = texts.product,
+  below,
+}: {
+  readonly name?: string
+  readonly below?: string
+}) => (
   <div class="brand">
     <Mark />
     <div class="names">

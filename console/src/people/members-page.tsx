@@ -13,11 +13,7 @@ import { RoleButton } from './role-button.tsx'
 
 const said = texts.members
 
-const columnsFor = (
-  me: string,
-  mayChange: boolean,
-  onChange: () => void,
-): readonly Column<Member>[] => [
+const columnsFor = (me: string, mayChange: boolean, onChange: () => void): readonly Column<Member>[] => [
   {
     title: said.person,
     cell: ({ id, name, emailAddress }) => (
@@ -30,7 +26,11 @@ const columnsFor = (
   },
   { title: said.role, cell: ({ role }) => wordsOf(texts.frame.roles, role), look: 'tight' },
   { title: texts.records.state, cell: ({ status }) => <StateBadge state={status} />, look: 'tight' },
-  { title: said.linkUntil, cell: ({ invitationExpiresAt }) => <Moment at={invitationExpiresAt} />, look: 'tight' },
+  {
+    title: said.linkUntil,
+    cell: ({ invitationExpiresAt }) => <Moment at={invitationExpiresAt} />,
+    look: 'tight',
+  },
   { title: texts.records.createdAt, cell: ({ createdAt }) => <Moment at={createdAt} />, look: 'tight' },
   ...(mayChange
     ? [

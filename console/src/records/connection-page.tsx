@@ -89,11 +89,7 @@ const About = ({ connection }: { connection: Connection }) => {
 
 const Credentials = ({ connectionId }: { connectionId: string }) => {
   const nameOf = useDefinitionNames()
-  const { body } = useAnswer(
-    'listCredentials',
-    { query: { connectionId } },
-    { everyMs: usePace(EVERY_MS) },
-  )
+  const { body } = useAnswer('listCredentials', { query: { connectionId } }, { everyMs: usePace(EVERY_MS) })
   if (body === null) return null
   return (
     <section class="stack tight">

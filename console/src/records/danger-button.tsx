@@ -12,7 +12,12 @@ type DangerButtonProps<Name extends OperationName> = {
   readonly operation: Name
   readonly takes: Takes[Name]
   /** What the button says, what it does, and what the person then presses. */
-  readonly said: { readonly button: string; readonly title: string; readonly text: string; readonly go: string }
+  readonly said: {
+    readonly button: string
+    readonly title: string
+    readonly text: string
+    readonly go: string
+  }
   readonly onDone: (body: Gives[Name]) => void
   readonly isSmall?: boolean
   readonly look?: 'main' | 'bad'

@@ -57,11 +57,17 @@ const About = ({ delivery }: { delivery: WebhookDeliveryWithAttempts }) => (
         { name: said.event, value: <code>{delivery.eventId}</code> },
         { name: texts.deliveries.record, value: <Record {...delivery} /> },
         { name: said.url, value: delivery.url && <code>{delivery.url}</code> },
-        { name: texts.deliveries.attempts, value: fill(texts.deliveries.attemptsOf, {
+        {
+          name: texts.deliveries.attempts,
+          value: fill(texts.deliveries.attemptsOf, {
             attempts: delivery.attempts,
             maxAttempts: delivery.maxAttempts,
-          }) },
-        { name: texts.deliveries.next, value: delivery.nextAttemptAt && <Moment at={delivery.nextAttemptAt} /> },
+          }),
+        },
+        {
+          name: texts.deliveries.next,
+          value: delivery.nextAttemptAt && <Moment at={delivery.nextAttemptAt} />,
+        },
         { name: texts.records.createdAt, value: <Moment at={delivery.createdAt} /> },
         { name: texts.records.updatedAt, value: <Moment at={delivery.updatedAt} /> },
       ]}

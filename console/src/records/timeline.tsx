@@ -7,7 +7,11 @@ import { fill, texts, wordsOf } from '../texts/texts.ts'
 const said = texts.timeline
 
 /** Step by step what has happened to a record, the oldest first. */
-export const Timeline = ({ loaded }: { readonly loaded: Loaded<{ readonly items: readonly TimelineItem[] }> }) => {
+export const Timeline = ({
+  loaded,
+}: {
+  readonly loaded: Loaded<{ readonly items: readonly TimelineItem[] }>
+}) => {
   const { body, problem } = loaded
   return (
     <section class="card" aria-label={texts.records.timeline}>

@@ -58,7 +58,9 @@ export const DefinitionPage = () => {
                 { name: said.tag, value: definition.tag },
                 {
                   name: texts.schema.ledgerId,
-                  value: definition.credentialDefinitionId && <code>{definition.credentialDefinitionId}</code>,
+                  value: definition.credentialDefinitionId && (
+                    <code>{definition.credentialDefinitionId}</code>
+                  ),
                 },
                 {
                   name: texts.schema.qualifiedId,

@@ -70,9 +70,7 @@ export const NewSchemaPage = () => {
           <p class="quiet">{said.attributesLead}</p>
           <AttributeRows attributes={draft.attributes} onChange={(attributes) => change({ attributes })} />
         </section>
-        {doubled.length > 0 && (
-          <Notice tone="bad" title={fill(said.twice, { names: doubled.join(', ') })} />
-        )}
+        {doubled.length > 0 && <Notice tone="bad" title={fill(said.twice, { names: doubled.join(', ') })} />}
         <ProblemNotice problem={besideFields(order.problem, ['name', 'version'])} />
         <Notice tone="warn">
           <p>{said.forEver}</p>

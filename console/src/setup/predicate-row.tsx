@@ -1,7 +1,13 @@
 import { Button } from '../parts/button.tsx'
 import { SelectField, TextField } from '../parts/field.tsx'
 import { texts } from '../texts/texts.ts'
-import { type DraftPredicate, type Operator, OPERATORS, VALUE_FORMS, type ValueForm } from './template-draft.ts'
+import {
+  type DraftPredicate,
+  type Operator,
+  OPERATORS,
+  VALUE_FORMS,
+  type ValueForm,
+} from './template-draft.ts'
 
 type PredicateRowProps = {
   readonly predicate: DraftPredicate

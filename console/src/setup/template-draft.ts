@@ -72,7 +72,9 @@ const valueOf = (form: ValueForm, value: number): Predicate['value'] => {
 }
 
 /** A template that is there, to be changed. */
-export const draftOf = (template: Omit<Body, 'biometricRequired'> & { readonly biometricRequired: boolean }): TemplateDraft => ({
+export const draftOf = (
+  template: Omit<Body, 'biometricRequired'> & { readonly biometricRequired: boolean },
+): TemplateDraft => ({
   name: template.name,
   description: template.description ?? '',
   biometricRequired: template.biometricRequired,

@@ -5,6 +5,7 @@ import { definitionName } from '../lists/definition-names.ts'
 import { Button } from '../parts/button.tsx'
 import { CheckField, TextField } from '../parts/field.tsx'
 import { texts } from '../texts/texts.ts'
+import { ledgerIdOf } from './definition-attributes.ts'
 import { PredicateRow } from './predicate-row.tsx'
 import { type DraftGroup, EMPTY_PREDICATE } from './template-draft.ts'
 
@@ -48,8 +49,10 @@ export const TemplateGroup = ({ group, definitions, attributes, onChange, onRemo
           <CheckField
             key={definition.id}
             label={definitionName(definition)}
-            isChecked={group.definitionIds.includes(definition.id)}
-            onChange={(isIn) => change({ definitionIds: toggled(group.definitionIds, definition.id, isIn) })}
+            isChecked={group.definitionIds.includes(ledgerIdOf(definition))}
+            onChange={(isIn) =>
+              change({ definitionIds: toggled(group.definitionIds, ledgerIdOf(definition), isIn) })
+            }
           />
         ))}
       </Choices>

@@ -35,7 +35,9 @@ export const WebhookForm = ({ endpoint, onSet }: WebhookFormProps) => {
     onSet(answered)
   }
   const choose = (type: EventType, isIn: boolean): void =>
-    change({ eventTypes: EVENT_TYPES.filter((each) => (each === type ? isIn : draft.eventTypes.includes(each))) })
+    change({
+      eventTypes: EVENT_TYPES.filter((each) => (each === type ? isIn : draft.eventTypes.includes(each))),
+    })
   return (
     <Form class="card stack" onSend={() => void set()}>
       <h2>{isNew ? said.setTitle : said.changeTitle}</h2>

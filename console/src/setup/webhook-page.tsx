@@ -45,7 +45,12 @@ export const WebhookPage = () => {
         </div>
       )}
       {secret !== null && (
-        <SecretDialog title={said.secretTitle} text={said.secret} secret={secret} onKept={() => setSecret(null)} />
+        <SecretDialog
+          title={said.secretTitle}
+          text={said.secret}
+          secret={secret}
+          onKept={() => setSecret(null)}
+        />
       )}
     </>
   )

@@ -32,7 +32,10 @@ export const showPasskey = async ({ challenge, rpId, credentialIds }: Asked): Pr
 }
 
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.codePointAt(0) ?? 0)
+  Uint8Array.from(
+    atob(text.replaceAll('-', '+').replaceAll('_', '/')),
+    (letter) => letter.codePointAt(0) ?? 0,
+  )
 
 const textOf = (bytes: ArrayBuffer): string =>
   btoa(String.fromCodePoint(...new Uint8Array(bytes)))

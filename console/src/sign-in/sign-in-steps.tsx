@@ -42,8 +42,7 @@ export const SignInSteps = ({ isOperator, before, onDone }: SignInStepsProps) =>
     setPassword('')
     setBegun(answer.body)
   }
-  if (begun !== null)
-    return <SecondFactor begun={begun} onDone={onDone} onStartOver={() => setBegun(null)} />
+  if (begun !== null) return <SecondFactor begun={begun} onDone={onDone} onStartOver={() => setBegun(null)} />
   return (
     <Form onSend={() => void begin()}>
       {!isOperator && (

@@ -8,10 +8,13 @@ export const whenToAskAgain = (
   retryAfterSeconds: number | null,
   ask: () => void,
 ): (() => void) => {
-  const timer = setTimeout(() => {
-    if (!document.hidden) return ask()
-    document.addEventListener('visibilitychange', seen)
-  }, Math.max(everyMs, (retryAfterSeconds ?? 0) * 1_000))
+  const timer = setTimeout(
+    () => {
+      if (!document.hidden) return ask()
+      document.addEventListener('visibilitychange', seen)
+    },
+    Math.max(everyMs, (retryAfterSeconds ?? 0) * 1_000),
+  )
   const seen = (): void => {
     if (document.hidden) return
     document.removeEventListener('visibilitychange', seen)

@@ -61,7 +61,9 @@ export const SessionProvider = ({ children }: { readonly children: ComponentChil
 const stateOf = async (known: SignedIn | null): Promise<State> => {
   const asked = known === null ? await send('getSession', {}) : { ok: true as const, body: known }
   if (!asked.ok)
-    return asked.problem.status === 401 ? { ...ASKING, is: 'out' } : { ...ASKING, is: 'refused', problem: asked.problem }
+    return asked.problem.status === 401
+      ? { ...ASKING, is: 'out' }
+      : { ...ASKING, is: 'refused', problem: asked.problem }
   const signedIn = asked.body
   const isOperator = signedIn.account.role === 'operator'
   const acting = isOperator ? await actingNow() : null

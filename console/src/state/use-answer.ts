@@ -44,7 +44,8 @@ export const useAnswer = <Name extends OperationName>(
           : { key, body: before.key === key ? before.body : null, problem: answer.problem },
       )
       const retryAfterSeconds = answer.ok ? null : answer.problem.retryAfterSeconds
-      if (everyMs > 0) cancelNext = whenToAskAgain(everyMs, retryAfterSeconds, () => void ask().catch(ignored))
+      if (everyMs > 0)
+        cancelNext = whenToAskAgain(everyMs, retryAfterSeconds, () => void ask().catch(ignored))
     }
     void ask().catch(ignored)
     return () => {

@@ -19,7 +19,13 @@ export const numberText = (value: number): string => numbers.format(value)
 
 const exactly = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeStyle: 'medium' })
 const today = new Intl.DateTimeFormat(LANGUAGE, { timeStyle: 'medium' })
-const thisYear = new Intl.DateTimeFormat(LANGUAGE, { day: 'numeric', month: 'short', timeStyle: undefined, hour: '2-digit', minute: '2-digit' })
+const thisYear = new Intl.DateTimeFormat(LANGUAGE, {
+  day: 'numeric',
+  month: 'short',
+  timeStyle: undefined,
+  hour: '2-digit',
+  minute: '2-digit',
+})
 
 export const exactTime = (iso: string): string => exactly.format(new Date(iso))
 

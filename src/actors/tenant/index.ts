@@ -71,7 +71,11 @@ export const tenantKind = defineKind<TenantTypes>({
       ...(record.status === 'deleted' && { endsAllBut: LISTS_KEPT }),
     }),
   },
-  routes: (ports) => [organisationRoute(ports), ...dataRetentionRoutes(ports), ...operatorTenantRoutes(ports)],
+  routes: (ports) => [
+    organisationRoute(ports),
+    ...dataRetentionRoutes(ports),
+    ...operatorTenantRoutes(ports),
+  ],
   localRoutes: localExportRoutes,
 })
 

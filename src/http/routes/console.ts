@@ -49,7 +49,11 @@ export const consoleRoutes = (files: ConsoleFiles): readonly Route[] => {
     kept.set(name, made)
     return made
   }
-  const route = (path: string, operationId: string, fileOf: (params: RawRequest['params']) => string): Route => {
+  const route = (
+    path: string,
+    operationId: string,
+    fileOf: (params: RawRequest['params']) => string,
+  ): Route => {
     const handle = ({ params, head }: RawRequest): Reply | Problem => {
       const found = packed(fileOf(params))
       if (found === null) return problem('not_found', 'There is no such file; /console leads to the console.')

@@ -38,7 +38,9 @@ const isForPeople = ({ security, tags }: Operation, path: string): boolean =>
 const takesOf = ({ operation }: Found): string => {
   const { operationId, parameters = [], requestBody } = operation
   const name = capital(operationId)
-  const inPath = parameters.filter((each) => each.in === 'path').map((each) => `readonly ${each.name}: string`)
+  const inPath = parameters
+    .filter((each) => each.in === 'path')
+    .map((each) => `readonly ${each.name}: string`)
   const parts = [
     ...(inPath.length > 0 ? [`readonly path: { ${inPath.join('; ')} }`] : []),
     ...(queryOf(operation).length > 0 ? [`readonly query?: ${name}Query`] : []),

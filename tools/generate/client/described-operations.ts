@@ -30,8 +30,7 @@ export const reachable = (from: readonly unknown[], { components }: Described): 
   return [...known].toSorted()
 }
 
-export const typeOf = (name: string, schema: Schema): string =>
-  `export type ${name} = ${typeText(schema)}\n`
+export const typeOf = (name: string, schema: Schema): string => `export type ${name} = ${typeText(schema)}\n`
 
 export const codesOf = ({ components }: Described): string => {
   const codes = components.schemas['Error']?.properties?.['error']?.enum ?? []

@@ -93,7 +93,11 @@ export class Authenticator {
   }
 }
 
-type Fault = { readonly id: string; readonly help: string; readonly nodes: readonly { readonly html: string }[] }
+type Fault = {
+  readonly id: string
+  readonly help: string
+  readonly nodes: readonly { readonly html: string }[]
+}
 
 /** What axe objects to on the page as it is, a line each. */
 export const faultsOf = async (page: Page): Promise<readonly string[]> => {
