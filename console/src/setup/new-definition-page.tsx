@@ -10,11 +10,13 @@ import { useAnswer } from '../state/use-answer.ts'
 import { useDraft } from '../state/use-draft.ts'
 import { useOrder } from '../state/use-order.ts'
 import { texts } from '../texts/texts.ts'
+import { forAdministrators } from './for-administrators.tsx'
 
 const said = texts.definition
+const BACK = { to: '/console/definitions', text: texts.pages.definitions }
 
 /** Keys for a schema. The schema may come from its page, by the address. */
-export const NewDefinitionPage = () => {
+const Content = () => {
   const { query, route } = useLocation()
   const { body: schemas } = useAnswer('listSchemas', { query: { status: 'published', pageSize: 100 } })
   const [draft, change, forget] = useDraft('definition', { schemaId: query['schema'] ?? '', tag: 'default' })
@@ -26,13 +28,7 @@ export const NewDefinitionPage = () => {
     forget()
     route(`/console/definitions/${encodeURIComponent(made.id)}`, true)
   }
-  const head = (
-    <PageHead
-      title={said.newTitle}
-      lead={said.newLead}
-      back={{ to: '/console/definitions', text: texts.pages.definitions }}
-    />
-  )
+  const head = <PageHead title={said.newTitle} lead={said.newLead} back={BACK} />
   if (schemas?.total === 0)
     return (
       <>
@@ -82,3 +78,5 @@ export const NewDefinitionPage = () => {
     </>
   )
 }
+
+export const NewDefinitionPage = forAdministrators(Content, { title: said.newTitle, back: BACK })

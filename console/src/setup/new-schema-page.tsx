@@ -11,8 +11,10 @@ import { useOrder } from '../state/use-order.ts'
 import { fill, texts } from '../texts/texts.ts'
 import { AttributeRows } from './attribute-rows.tsx'
 import { type DraftAttribute, publishedNames, twiceNamed } from './value-kinds.ts'
+import { forAdministrators } from './for-administrators.tsx'
 
 const said = texts.schema
+const BACK = { to: '/console/schemas', text: texts.pages.schemas }
 const EMPTY: { name: string; version: string; attributes: readonly DraftAttribute[] } = {
   name: '',
   version: '1.0',
@@ -20,7 +22,7 @@ const EMPTY: { name: string; version: string; attributes: readonly DraftAttribut
 }
 
 /** A schema is for ever, so the page says what it means before it is published. */
-export const NewSchemaPage = () => {
+const Content = () => {
   const { route } = useLocation()
   const [draft, change, forget] = useDraft('schema', EMPTY)
   const [doubled, setDoubled] = useState<readonly string[]>([])
@@ -38,11 +40,7 @@ export const NewSchemaPage = () => {
   }
   return (
     <>
-      <PageHead
-        title={said.newTitle}
-        lead={said.newLead}
-        back={{ to: '/console/schemas', text: texts.pages.schemas }}
-      />
+      <PageHead title={said.newTitle} lead={said.newLead} back={BACK} />
       <Form class="stack wide narrow" onSend={() => void publish()}>
         <section class="card stack">
           <h2>{said.nameTitle}</h2>
@@ -84,3 +82,5 @@ export const NewSchemaPage = () => {
     </>
   )
 }
+
+export const NewSchemaPage = forAdministrators(Content, { title: said.newTitle, back: BACK })

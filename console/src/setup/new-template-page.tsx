@@ -5,10 +5,12 @@ import { useOrder } from '../state/use-order.ts'
 import { texts } from '../texts/texts.ts'
 import { EMPTY_TEMPLATE, templateBody } from './template-draft.ts'
 import { TemplateForm } from './template-form.tsx'
+import { forAdministrators } from './for-administrators.tsx'
 
 const said = texts.template
+const BACK = { to: '/console/templates', text: texts.pages.templates }
 
-export const NewTemplatePage = () => {
+const Content = () => {
   const { route } = useLocation()
   const [draft, change, forget] = useDraft('template', EMPTY_TEMPLATE)
   const order = useOrder('createProofTemplate')
@@ -20,12 +22,10 @@ export const NewTemplatePage = () => {
   }
   return (
     <>
-      <PageHead
-        title={said.newTitle}
-        lead={said.newLead}
-        back={{ to: '/console/templates', text: texts.pages.templates }}
-      />
+      <PageHead title={said.newTitle} lead={said.newLead} back={BACK} />
       <TemplateForm {...{ draft, change, ...order }} onSend={() => void create()} />
     </>
   )
 }
+
+export const NewTemplatePage = forAdministrators(Content, { title: said.newTitle, back: BACK })

@@ -1,0 +1,18 @@
+import type { Page } from 'playwright-core'
+import { type Authenticator, DEVELOPER, ORGANISATION, PASSWORD } from './console-world.ts'
+
+/** The steps of the page that stands there, and of the dialog that looks the same. */
+export const typePassword = async (
+  page: Page,
+  { organisation = ORGANISATION, emailAddress = DEVELOPER, password = PASSWORD } = {},
+): Promise<void> => {
+  if (organisation !== '') await page.getByLabel('Organisation').fill(organisation)
+  await page.getByLabel('E-mail address').fill(emailAddress)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Continue' }).click()
+}
+
+export const typeCode = async (page: Page, authenticator: Authenticator): Promise<void> => {
+  await page.getByLabel('Code of your authenticator').fill(await authenticator.next())
+  await page.getByRole('button', { name: 'Sign in' }).click()
+}

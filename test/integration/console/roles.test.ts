@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ConsoleWorld, enrol, faultsOf } from './parts/console-world.ts'
+
+const world = new ConsoleWorld()
+beforeAll(() => world.start())
+afterAll(() => world.stop())
+
+it('a viewer sees everything, is offered nothing to change, and is refused by the service besides', async () => {
+  const invited = await world.order('POST', '/v1/members', {
+    emailAddress: 'viewer@example.org',
+    role: 'viewer',
+  })
+  const { page, complaints } = await world.open()
+  await enrol(page, String(invited['invitationLink']), 'Vera Viewer')
+  for (const path of ['schemas', 'definitions', 'templates', 'webhook', 'retention', 'members', 'overview']) {
+    await page.goto(`${world.url}/console/${path}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.waitForLoadState('networkidle')
+    const offered = page.locator('main .button.main, main .button.bad, main form')
+    expect(await offered.count(), path).toBe(0)
+  }
+  await page.goto(`${world.url}/console/schemas/new`)
+  await page.getByText('You may look at everything and change nothing.').waitFor()
+  expect(await page.locator('main form').count()).toBe(0)
+  expect(await faultsOf(page)).toEqual([])
+  const forced = await page.evaluate<number>(
+    `fetch('/v1/schemas', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"a","version":"1.0","attributes":["expiresAt"]}' }).then(({ status }) => status)`,
+  )
+  expect(forced).toBe(403)
+  expect(complaints).toEqual([])
+})
+
+it('an operator acts for an organisation under its eyes: a banner, no polling, and an end', async () => {
+  const invited = await world.order('POST', '/v1/operator/operators', { emailAddress: 'ops@example.org' })
+  const { page, complaints } = await world.open()
+  await enrol(page, String(invited['invitationLink']), 'Oskar Operator', 'Organisations')
+  expect(await faultsOf(page)).toEqual([])
+  expect(await page.locator('#side').getByRole('link', { name: 'Connections' }).count()).toBe(0)
+
+  await page.getByRole('button', { name: 'Act for it Development' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Act for Development' })
+  await dialog.getByLabel('Reason').fill('Ticket 4711')
+  expect(await faultsOf(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Act for it' }).click()
+  const banner = page.getByRole('region', { name: 'You act for Development' })
+  await expect.poll(() => banner.innerText()).toContain('Ticket 4711')
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+  expect(await faultsOf(page)).toEqual([])
+
+  await page.locator('#side').getByRole('link', { name: 'Members' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor()
+  expect(await page.getByRole('button', { name: 'Invite somebody' }).count()).toBe(0)
+  await banner.getByRole('button', { name: 'Stop acting' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Organisations' }).waitFor()
+  expect(await banner.count()).toBe(0)
+  expect(complaints).toEqual([])
+})
