@@ -5,16 +5,20 @@ import { OverviewPage } from './overview/overview-page.tsx'
 const lists = () => import('./lists/index.ts')
 const records = () => import('./records/index.ts')
 const setup = () => import('./setup/index.ts')
+const offering = () => import('./offering/index.ts')
 const people = () => import('./people/index.ts')
 
 /** Every page of somebody who is in, by its address; each group of them is loaded when one of it is opened first. */
 export const pages: readonly (readonly [path: string, page: FunctionComponent])[] = [
   ['/console/overview', OverviewPage],
   ['/console/connections', lazy(async () => (await lists()).ConnectionsPage)],
+  ['/console/connections/new', lazy(async () => (await offering()).InvitePage)],
   ['/console/connections/:id', lazy(async () => (await records()).ConnectionPage)],
   ['/console/credentials', lazy(async () => (await lists()).CredentialsPage)],
+  ['/console/credentials/new', lazy(async () => (await offering()).OfferPage)],
   ['/console/credentials/:id', lazy(async () => (await records()).CredentialPage)],
   ['/console/proofs', lazy(async () => (await lists()).ProofsPage)],
+  ['/console/proofs/new', lazy(async () => (await offering()).RequestPage)],
   ['/console/proofs/:id', lazy(async () => (await records()).ProofPage)],
   ['/console/deliveries', lazy(async () => (await lists()).DeliveriesPage)],
   ['/console/deliveries/:id', lazy(async () => (await records()).DeliveryPage)],

@@ -27,6 +27,7 @@ export const builtConsole = async (): Promise<ReadonlyMap<string, string>> => {
     entryFileNames: 'main.[hash].js',
     chunkFileNames: '[name].[hash].js',
     hashCharacters: 'hex',
+    codeSplitting: { groups: SHARED },
   })
   await bundle.close()
   for (const file of output) {
@@ -38,6 +39,15 @@ export const builtConsole = async (): Promise<ReadonlyMap<string, string>> => {
   files.set('index.html', page({ style: style[0], icon: icon[0], main, imported }))
   return new Map([...files].toSorted(([one], [other]) => (one < other ? -1 : 1)))
 }
+
+/**
+ * What most pages share comes with the first one, in one file, so that a page that is opened later is one request more
+ * and not ten.
+ */
+const SHARED = [
+  { name: 'shared', test: /node_modules|[\\/]src[\\/](api|state|parts|texts|sign-in)[\\/]/ },
+  { name: 'lists', test: /[\\/]src[\\/](lists|records)[\\/]/ },
+]
 
 /** Own properties first, then whatever uses them; the names begin with the number of their turn. */
 const styleText = (): string =>

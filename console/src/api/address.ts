@@ -2,9 +2,11 @@ import { operations, type Takes } from './generated/operations.ts'
 
 export type OperationName = keyof typeof operations
 
+type Value = string | number | boolean
+
 type Taken = {
   readonly path?: Readonly<Record<string, string>>
-  readonly query?: Readonly<Record<string, unknown>>
+  readonly query?: Readonly<Record<string, Value | readonly Value[] | null | undefined>>
   readonly body?: unknown
 }
 
@@ -22,9 +24,7 @@ export const requestOf = <Name extends OperationName>(name: Name, takes: Takes[N
   const target = path.replaceAll(/\{(\w+)\}/g, (_, each: string) => encodeURIComponent(inPath[each] ?? ''))
   const sent = new URLSearchParams()
   for (const [field, value] of Object.entries(query)) {
-    const values: readonly unknown[] = Array.isArray(value) ? value : [value]
-    for (const each of values)
-      if (each !== undefined && each !== null && each !== '') sent.append(field, String(each))
+    for (const each of [value ?? ''].flat()) if (each !== '') sent.append(field, String(each))
   }
   return {
     method,

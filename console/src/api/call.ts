@@ -1,7 +1,8 @@
 import type { OperationName } from './address.ts'
 import { Gate, type Wanted } from './gate.ts'
 import type { Gives, Takes } from './generated/operations.ts'
-import { type Answer, type Problem, send, type SendOptions } from './send.ts'
+import type { Answer, Problem } from './problem.ts'
+import { send, type SendOptions } from './send.ts'
 
 export const gate = new Gate()
 

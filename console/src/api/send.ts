@@ -1,18 +1,6 @@
 import { type OperationName, requestOf } from './address.ts'
-import type { ErrorCode, Gives, Takes } from './generated/operations.ts'
-
-/** Why something was not done; `no_answer`: nobody knows whether it was. */
-export type Problem = {
-  readonly status: number
-  readonly error: ErrorCode | 'no_answer'
-  /** One sentence that says what to change. */
-  readonly reason: string
-  readonly retryAfterSeconds: number | null
-}
-
-export type Answer<Body> =
-  | { readonly ok: true; readonly body: Body }
-  | { readonly ok: false; readonly problem: Problem }
+import type { Gives, Takes } from './generated/operations.ts'
+import type { Answer, Problem } from './problem.ts'
 
 export type SendOptions = {
   readonly signal?: AbortSignal

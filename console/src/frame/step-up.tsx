@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
-import { type Problem, send } from '../api/send.ts'
+import type { Problem } from '../api/problem.ts'
+import { send } from '../api/send.ts'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { TextField } from '../parts/field.tsx'

@@ -1,8 +1,10 @@
 import type { Credential } from '../api/generated/operations.ts'
 import { StateBadge } from '../parts/badge.tsx'
+import { LinkButton } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { placeOf } from '../state/places.ts'
+import { usePerson } from '../state/session.tsx'
 import { texts } from '../texts/texts.ts'
 import { choicesOf } from './connections-page.tsx'
 import { useDefinitionNames } from './definition-names.ts'
@@ -43,6 +45,12 @@ export const credentialColumns = (nameOf: (id: string | null) => string): readon
 ]
 
 export const CredentialsPage = () => {
+  const { mayChange } = usePerson()
+  const create = mayChange && (
+    <LinkButton to="/console/credentials/new" look="main">
+      {texts.offer.create}
+    </LinkButton>
+  )
   const nameOf = useDefinitionNames()
   return (
     <ListPage
@@ -62,7 +70,12 @@ export const CredentialsPage = () => {
         { is: 'given', name: 'connectionId', label: texts.records.ofConnection },
       ]}
       columns={credentialColumns(nameOf)}
-      empty={<Empty title={said.emptyTitle} text={said.empty} />}
+      actions={create}
+      empty={
+        <Empty title={said.emptyTitle} text={said.empty}>
+          {create}
+        </Empty>
+      }
     />
   )
 }

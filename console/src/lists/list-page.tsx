@@ -46,8 +46,9 @@ export const ListPage = <Name extends ListName>(props: ListPageProps<Name>) => {
   const { query, path, route } = useLocation()
   const address = readListAddress(query, filters.map(nameOf))
   const { page, pageSize } = address
-  const asked = { page, pageSize, ...sentFilters(address.filters) }
-  const { body, problem, isLoading } = useAnswer(operation, { query: asked } as unknown as Takes[Name], {
+  // The filters of a list have the names of its query, which the types cannot see.
+  const takes: object = { query: { page, pageSize, ...sentFilters(address.filters) } }
+  const { body, problem, isLoading } = useAnswer(operation, takes as Takes[Name], {
     everyMs: usePace(EVERY_MS),
   })
   const isFiltered = Object.keys(address.filters).length > 0

@@ -1,8 +1,10 @@
 import type { Proof } from '../api/generated/operations.ts'
 import { StateBadge } from '../parts/badge.tsx'
+import { LinkButton } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { placeOf } from '../state/places.ts'
+import { usePerson } from '../state/session.tsx'
 import { texts } from '../texts/texts.ts'
 import { choicesOf } from './connections-page.tsx'
 import { useTemplateNames } from './definition-names.ts'
@@ -39,6 +41,12 @@ export const proofColumns = (nameOf: (id: string | null) => string): readonly Co
 ]
 
 export const ProofsPage = () => {
+  const { mayChange } = usePerson()
+  const create = mayChange && (
+    <LinkButton to="/console/proofs/new" look="main">
+      {texts.request.create}
+    </LinkButton>
+  )
   const nameOf = useTemplateNames()
   return (
     <ListPage
@@ -62,7 +70,12 @@ export const ProofsPage = () => {
         { is: 'given', name: 'connectionId', label: texts.records.ofConnection },
       ]}
       columns={proofColumns(nameOf)}
-      empty={<Empty title={said.emptyTitle} text={said.empty} />}
+      actions={create}
+      empty={
+        <Empty title={said.emptyTitle} text={said.empty}>
+          {create}
+        </Empty>
+      }
     />
   )
 }

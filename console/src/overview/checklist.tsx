@@ -27,8 +27,8 @@ export const Checklist = () => {
     { name: 'definition', isDone: definitions.total > 0, to: '/console/definitions/new' },
     { name: 'webhook', isDone: webhook.url !== null, to: '/console/webhook' },
     { name: 'template', isDone: templates.total > 0, to: '/console/templates/new' },
-    { name: 'connection', isDone: connections.total > 0, to: '/docs' },
-    { name: 'credential', isDone: credentials.total > 0, to: '/docs' },
+    { name: 'connection', isDone: connections.total > 0, to: '/console/connections/new' },
+    { name: 'credential', isDone: credentials.total > 0, to: '/console/credentials/new' },
   ]
   const next = steps.find(({ isDone }) => !isDone)
   if (next === undefined) return null

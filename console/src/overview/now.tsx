@@ -1,5 +1,5 @@
 import type { OperationName } from '../api/address.ts'
-import type { Gives, Takes } from '../api/generated/operations.ts'
+import type { Gives } from '../api/generated/operations.ts'
 import { useAnswer } from '../state/use-answer.ts'
 import { usePace } from '../state/use-pace.ts'
 import { numberText, texts } from '../texts/texts.ts'
@@ -57,7 +57,7 @@ type TileProps = {
 }
 
 const Tile = ({ operation, query, text, to, isBad = false }: TileProps) => {
-  const { body } = useAnswer(operation, { query } as Takes[Counted], { everyMs: usePace(EVERY_MS) })
+  const { body } = useAnswer(operation, { query }, { everyMs: usePace(EVERY_MS) })
   const total = body?.total ?? null
   return (
     <li>

@@ -1,6 +1,6 @@
 import { texts } from '../texts/texts.ts'
 
-export const Mark = () => (
+const Mark = () => (
   <svg viewBox="0 0 32 32" aria-hidden="true">
     <rect width="32" height="32" rx="7" fill="#3549c0" />
     <path

@@ -1,4 +1,4 @@
-import type { Problem } from '../api/send.ts'
+import type { Problem } from '../api/problem.ts'
 
 /** The sentence for a field that the service objects to, by the name that the API gives the field. */
 export const faultAt = (problem: Problem | null, field: string): string | null => {

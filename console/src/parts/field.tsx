@@ -55,6 +55,8 @@ type TextProps = Said & {
 export const TextField = (props: TextProps) => {
   const { label, hint, fault, value, onChange, type = 'text', isCode = false, isFirst = false } = props
   const input = useRef<HTMLInputElement>(null)
+  // The types want to know beforehand which type it is, because each allows other roles; none is given here.
+  const typed: object = { type }
   // The attribute of the same meaning counts only while a document is being loaded.
   useEffect(() => {
     if (isFirst) input.current?.focus()
@@ -70,8 +72,7 @@ export const TextField = (props: TextProps) => {
           ref={input}
           id={id}
           class={isCode ? 'input code-entry' : 'input'}
-          // The types allow no other role of an input whose type is not known beforehand; none is given.
-          type={type as 'text'}
+          {...typed}
           name={props.name}
           value={value}
           required={props.isRequired}

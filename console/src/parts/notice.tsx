@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import type { Problem } from '../api/send.ts'
+import type { Problem } from '../api/problem.ts'
 import { fill, texts, wordsOf } from '../texts/texts.ts'
 
 type Tone = 'good' | 'warn' | 'bad'

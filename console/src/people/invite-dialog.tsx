@@ -14,10 +14,11 @@ import { fill, shortTime, texts } from '../texts/texts.ts'
 const said = texts.members
 const ROLES = ['viewer', 'admin'] as const
 type Role = (typeof ROLES)[number]
+type Draft = { readonly emailAddress: string; readonly role: Role }
 
 /** Whom to invite, and then the link, this once: the service sends no mail. */
 export const InviteDialog = ({ onClose }: { readonly onClose: () => void }) => {
-  const [draft, change, forget] = useDraft('invite', { emailAddress: '', role: 'viewer' as Role })
+  const [draft, change, forget] = useDraft<Draft>('invite', { emailAddress: '', role: 'viewer' })
   const [invited, setInvited] = useState<MemberWithLink | null>(null)
   const order = useOrder('inviteMember')
   const invite = async (): Promise<void> => {

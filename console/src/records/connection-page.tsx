@@ -5,6 +5,7 @@ import { useDefinitionNames, useTemplateNames } from '../lists/definition-names.
 import { proofColumns } from '../lists/proofs-page.tsx'
 import { Table } from '../lists/table.tsx'
 import { StateBadge } from '../parts/badge.tsx'
+import { LinkButton } from '../parts/button.tsx'
 import { Copyable } from '../parts/copy-button.tsx'
 import { Facts } from '../parts/facts.tsx'
 import { Moment } from '../parts/moment.tsx'
@@ -37,6 +38,19 @@ export const ConnectionPage = () => {
             back={LIST}
             beside={<StateBadge state={connection.state} />}
           >
+            {mayChange && connection.state === 'completed' && (
+              <>
+                <LinkButton to={`/console/proofs/new?connectionId=${encodeURIComponent(id)}`}>
+                  {texts.request.create}
+                </LinkButton>
+                <LinkButton
+                  to={`/console/credentials/new?connectionId=${encodeURIComponent(id)}`}
+                  look="main"
+                >
+                  {texts.offer.create}
+                </LinkButton>
+              </>
+            )}
             {mayChange && connection.erasedAt === null && (
               <DangerButton
                 operation="eraseConnection"

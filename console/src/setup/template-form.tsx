@@ -1,4 +1,4 @@
-import type { Problem } from '../api/send.ts'
+import type { Problem } from '../api/problem.ts'
 import { Button, LinkButton } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { besideFields, faultAt } from '../parts/faults.ts'

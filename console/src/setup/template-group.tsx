@@ -68,36 +68,44 @@ export const TemplateGroup = ({ group, definitions, attributes, onChange, onRemo
               />
             ))}
           </Choices>
-          <Choices legend={said.predicates} hint={said.predicatesHint}>
-            {group.predicates.map((predicate, index) => (
-              <PredicateRow
-                key={index}
-                predicate={predicate}
-                attributes={attributes}
-                onChange={(changed) =>
-                  change({ predicates: group.predicates.map((each, at) => (at === index ? changed : each)) })
-                }
-                onRemove={() => change({ predicates: group.predicates.filter((_, at) => at !== index) })}
-              />
-            ))}
-            <div class="row">
-              <Button
-                isSmall
-                onPress={() =>
-                  change({
-                    predicates: [...group.predicates, { ...EMPTY_PREDICATE, attribute: attributes[0] ?? '' }],
-                  })
-                }
-              >
-                {said.addPredicate}
-              </Button>
-            </div>
-          </Choices>
+          <Predicates group={group} attributes={attributes} onChange={change} />
         </>
       )}
     </section>
   )
 }
+
+type PredicatesProps = {
+  readonly group: DraftGroup
+  readonly attributes: readonly string[]
+  readonly onChange: (part: Pick<DraftGroup, 'predicates'>) => void
+}
+
+const Predicates = ({ group: { predicates }, attributes, onChange }: PredicatesProps) => (
+  <Choices legend={said.predicates} hint={said.predicatesHint}>
+    {predicates.map((predicate, index) => (
+      <PredicateRow
+        key={index}
+        predicate={predicate}
+        attributes={attributes}
+        onChange={(changed) =>
+          onChange({ predicates: predicates.map((each, at) => (at === index ? changed : each)) })
+        }
+        onRemove={() => onChange({ predicates: predicates.filter((_, at) => at !== index) })}
+      />
+    ))}
+    <div class="row">
+      <Button
+        isSmall
+        onPress={() =>
+          onChange({ predicates: [...predicates, { ...EMPTY_PREDICATE, attribute: attributes[0] ?? '' }] })
+        }
+      >
+        {said.addPredicate}
+      </Button>
+    </div>
+  </Choices>
+)
 
 const Choices = (props: { legend: string; hint: string; children: ComponentChildren }) => (
   <fieldset class="stack tight">

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Gives, SignedIn } from '../api/generated/operations.ts'
-import { type Problem, send } from '../api/send.ts'
+import type { Problem } from '../api/problem.ts'
+import { send } from '../api/send.ts'
 import { Button } from '../parts/button.tsx'
 import { TextField } from '../parts/field.tsx'
 import { Form } from '../parts/form.tsx'

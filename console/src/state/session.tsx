@@ -1,7 +1,8 @@
 import { createContext, type ComponentChildren } from 'preact'
 import { useContext, useEffect, useState } from 'preact/hooks'
 import type { Acting, Organisation, SignedIn } from '../api/generated/operations.ts'
-import { type Problem, send } from '../api/send.ts'
+import type { Problem } from '../api/problem.ts'
+import { send } from '../api/send.ts'
 import { forgetDrafts } from './use-draft.ts'
 
 /** Who is in, and whose records they see. */

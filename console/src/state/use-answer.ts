@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { OperationName } from '../api/address.ts'
 import { call } from '../api/call.ts'
 import type { Gives, Takes } from '../api/generated/operations.ts'
-import type { Problem } from '../api/send.ts'
+import type { Problem } from '../api/problem.ts'
 import { whenToAskAgain } from './asking-again.ts'
 
 export type Loaded<Body> = {

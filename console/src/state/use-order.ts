@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks'
 import type { OperationName } from '../api/address.ts'
 import { call } from '../api/call.ts'
 import type { Gives, Takes } from '../api/generated/operations.ts'
-import type { Problem } from '../api/send.ts'
+import type { Problem } from '../api/problem.ts'
 
 export type Order<Name extends OperationName> = {
   /** The answer, or null where it was refused; why stands in `problem`. */

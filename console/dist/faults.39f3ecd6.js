@@ -1,1 +1,0 @@
-const e=(e,t)=>{if(e?.error!==`invalid_request`)return null;let[n=``]=e.reason.split(` `);return n===t||n.startsWith(`${t}.`)?e.reason:null},t=(t,n)=>n.some(n=>e(t,n)!==null)?null:t;export{e as n,t};
