@@ -6,6 +6,7 @@ const lists = () => import('./lists/index.ts')
 const records = () => import('./records/index.ts')
 const setup = () => import('./setup/index.ts')
 const offering = () => import('./offering/index.ts')
+const account = () => import('./account/index.ts')
 const people = () => import('./people/index.ts')
 
 /** Every page of somebody who is in, by its address; each group of them is loaded when one of it is opened first. */
@@ -33,6 +34,7 @@ export const pages: readonly (readonly [path: string, page: FunctionComponent])[
   ['/console/templates/:id', lazy(async () => (await setup()).TemplatePage)],
   ['/console/webhook', lazy(async () => (await setup()).WebhookPage)],
   ['/console/retention', lazy(async () => (await setup()).RetentionPage)],
+  ['/console/account', lazy(async () => (await account()).AccountPage)],
   ['/console/members', lazy(async () => (await people()).MembersPage)],
   ['/console/audit', lazy(async () => (await people()).AuditPage)],
   ['/console/organisations', lazy(async () => (await people()).OrganisationsPage)],

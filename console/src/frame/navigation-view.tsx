@@ -10,6 +10,7 @@ import { type Ways, waysOf } from './navigation.ts'
 const said = texts.frame
 
 export const Navigation = () => {
+  const { path } = useLocation()
   const person = usePerson()
   const { name, emailAddress } = person.signedIn.account
   return (
@@ -25,6 +26,9 @@ export const Navigation = () => {
           <br />
           <span class="quiet small">{emailAddress}</span>
         </p>
+        <a href="/console/account" aria-current={path === '/console/account' ? 'page' : undefined}>
+          {texts.account.title}
+        </a>
         <a href="/docs" target="_blank" rel="noreferrer">
           {said.guides}
         </a>

@@ -2,6 +2,7 @@ import { useLocation } from 'preact-iso'
 import { useState } from 'preact/hooks'
 import type { Gives } from '../api/generated/operations.ts'
 import { Notice } from '../parts/notice.tsx'
+import { RecoveryCodes } from '../parts/recovery-codes.tsx'
 import { Door } from '../sign-in/door.tsx'
 import { knownOrganisation } from '../state/known-organisation.ts'
 import { START } from '../state/places.ts'
@@ -9,7 +10,6 @@ import { useSession } from '../state/session.tsx'
 import { fill, texts } from '../texts/texts.ts'
 import { AuthenticatorStep } from './authenticator-step.tsx'
 import { PasswordStep } from './password-step.tsx'
-import { RecoveryCodesStep } from './recovery-codes-step.tsx'
 
 const said = texts.invitation
 
@@ -39,7 +39,7 @@ export const InvitationPage = () => {
     }
     return (
       <Door title={said.codesTitle} above={step(3)}>
-        <RecoveryCodesStep codes={recoveryCodes} onKept={enter} />
+        <RecoveryCodes codes={recoveryCodes} goOn={said.enter} onKept={enter} />
       </Door>
     )
   }

@@ -6,8 +6,8 @@ import { Button } from '../parts/button.tsx'
 import { TextField } from '../parts/field.tsx'
 import { Form } from '../parts/form.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
+import { knowsPasskeys, showPasskey } from '../parts/passkey.ts'
 import { texts } from '../texts/texts.ts'
-import { knowsPasskeys, showPasskey } from './passkey.ts'
 
 type SecondFactorProps = {
   readonly begun: Gives['beginSignIn']

@@ -1,18 +1,22 @@
 import { useState } from 'preact/hooks'
-import { Button } from '../parts/button.tsx'
-import { CopyButton } from '../parts/copy-button.tsx'
-import { CheckField } from '../parts/field.tsx'
-import { Form } from '../parts/form.tsx'
-import { saveAsFile } from '../parts/save-as-file.ts'
+import { Button } from './button.tsx'
+import { CopyButton } from './copy-button.tsx'
+import { CheckField } from './field.tsx'
+import { Form } from './form.tsx'
+import { saveAsFile } from './save-as-file.ts'
 import { texts } from '../texts/texts.ts'
 
 const said = texts.invitation
 const FILE = 'vouchsafe-recovery-codes.txt'
 
-type RecoveryCodesStepProps = { readonly codes: readonly string[]; readonly onKept: () => void }
+type RecoveryCodesProps = {
+  readonly codes: readonly string[]
+  readonly goOn: string
+  readonly onKept: () => void
+}
 
 /** Shown once; whoever goes on says that they are kept. */
-export const RecoveryCodesStep = ({ codes, onKept }: RecoveryCodesStepProps) => {
+export const RecoveryCodes = ({ codes, goOn, onKept }: RecoveryCodesProps) => {
   const [isKept, setKept] = useState(false)
   const text = codes.join('\n')
   return (
@@ -31,7 +35,7 @@ export const RecoveryCodesStep = ({ codes, onKept }: RecoveryCodesStepProps) => 
       </div>
       <CheckField label={said.kept} isChecked={isKept} onChange={setKept} />
       <Button look="main" isBusy={!isKept}>
-        {said.enter}
+        {goOn}
       </Button>
     </Form>
   )
