@@ -59,26 +59,25 @@ export const SessionProvider = ({ children }: { readonly children: ComponentChil
   return <Context.Provider value={session}>{children}</Context.Provider>
 }
 
+/** Who it is and whose records they see are asked at once: the first page waits for both. */
 const stateOf = async (known: SignedIn | null): Promise<State> => {
-  const asked = known === null ? await send('getSession', {}) : { ok: true as const, body: known }
-  if (!asked.ok)
-    return asked.problem.status === 401
-      ? { ...ASKING, is: 'out' }
-      : { ...ASKING, is: 'refused', problem: asked.problem }
+  const [asked, organisation] = await Promise.all([
+    known === null ? send('getSession', {}) : { ok: true as const, body: known },
+    send('getOrganisation', {}),
+  ])
+  if (!asked.ok) {
+    const { problem } = asked
+    return problem.status === 401 ? { ...ASKING, is: 'out' } : { ...ASKING, is: 'refused', problem }
+  }
   const signedIn = asked.body
   const isOperator = signedIn.account.role === 'operator'
   const acting = isOperator ? await actingNow() : null
-  const organisation = isOperator && acting === null ? null : await organisationNow()
   const mayChange = isOperator ? (acting?.mayChange ?? true) : signedIn.account.role === 'admin'
-  return { is: 'in', person: { signedIn, organisation, acting, mayChange }, problem: null }
+  const person = { signedIn, organisation: organisation.ok ? organisation.body : null, acting, mayChange }
+  return { is: 'in', person, problem: null }
 }
 
 const actingNow = async (): Promise<Acting | null> => {
   const answer = await send('getActing', {})
   return answer.ok && answer.body.organisation !== null ? answer.body : null
-}
-
-const organisationNow = async (): Promise<Organisation | null> => {
-  const answer = await send('getOrganisation', {})
-  return answer.ok ? answer.body : null
 }
