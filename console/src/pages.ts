@@ -33,6 +33,7 @@ export const pages: readonly (readonly [path: string, page: FunctionComponent])[
   ['/console/templates/new', lazy(async () => (await setup()).NewTemplatePage)],
   ['/console/templates/:id', lazy(async () => (await setup()).TemplatePage)],
   ['/console/webhook', lazy(async () => (await setup()).WebhookPage)],
+  ['/console/biometric', lazy(async () => (await setup()).BiometricPage)],
   ['/console/retention', lazy(async () => (await setup()).RetentionPage)],
   ['/console/account', lazy(async () => (await account()).AccountPage)],
   ['/console/members', lazy(async () => (await people()).MembersPage)],

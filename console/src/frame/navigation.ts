@@ -25,6 +25,7 @@ const ofOrganisation: readonly Ways[] = [
       way('definitions', pages.definitions),
       way('templates', pages.templates),
       way('webhook', pages.webhook),
+      way('biometric', pages.biometric),
       way('retention', pages.retention),
     ],
   },

@@ -1,3 +1,4 @@
+export { BiometricPage } from './biometric-page.tsx'
 export { DefinitionPage } from './definition-page.tsx'
 export { DefinitionsPage } from './definitions-page.tsx'
 export { NewDefinitionPage } from './new-definition-page.tsx'
