@@ -7,6 +7,7 @@ const records = () => import('./records/index.ts')
 const setup = () => import('./setup/index.ts')
 const offering = () => import('./offering/index.ts')
 const account = () => import('./account/index.ts')
+const operators = () => import('./operators/index.ts')
 const people = () => import('./people/index.ts')
 
 /** Every page of somebody who is in, by its address; each group of them is loaded when one of it is opened first. */
@@ -38,5 +39,7 @@ export const pages: readonly (readonly [path: string, page: FunctionComponent])[
   ['/console/account', lazy(async () => (await account()).AccountPage)],
   ['/console/members', lazy(async () => (await people()).MembersPage)],
   ['/console/audit', lazy(async () => (await people()).AuditPage)],
-  ['/console/organisations', lazy(async () => (await people()).OrganisationsPage)],
+  ['/console/organisations', lazy(async () => (await operators()).OrganisationsPage)],
+  ['/console/keys', lazy(async () => (await operators()).KeysPage)],
+  ['/console/endorsements', lazy(async () => (await operators()).EndorsementsPage)],
 ]

@@ -19,7 +19,7 @@ export const NewRecoveryCodes = ({ left }: { readonly left: number }) => {
   }
   const kept = (): void => {
     setCodes(null)
-    again()
+    void again()
   }
   return (
     <section class="card stack">

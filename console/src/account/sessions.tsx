@@ -8,9 +8,15 @@ import { SIGN_IN } from '../state/places.ts'
 import { useSession } from '../state/session.tsx'
 import { useAnswer } from '../state/use-answer.ts'
 import { useOrder } from '../state/use-order.ts'
-import { texts } from '../texts/texts.ts'
+import { fill, texts } from '../texts/texts.ts'
+import { browserName } from './browser-name.ts'
 
 const said = texts.account
+
+const nameOf = (userAgent: string | null): string => {
+  const known = browserName(userAgent ?? '')
+  return known === null ? (userAgent ?? '–') : fill(said.browserOn, known)
+}
 
 /** Where this person is signed in, and the way to end each of it. */
 export const Sessions = () => {
@@ -32,7 +38,7 @@ export const Sessions = () => {
       title: said.browser,
       cell: ({ userAgent, current }) => (
         <>
-          {userAgent ?? '–'}
+          <span title={userAgent ?? ''}>{nameOf(userAgent)}</span>
           {current && <strong> {said.thisOne}</strong>}
         </>
       ),

@@ -16,7 +16,7 @@ export const ActingBanner = () => {
   const stop = async (): Promise<void> => {
     if ((await end.give({})) === null) return
     route('/console/organisations')
-    again()
+    await again()
   }
   const values = {
     organisation: organisation?.name ?? acting.organisation ?? '',

@@ -34,7 +34,14 @@ const ofPeople: Ways = {
   title: frame.people,
   ways: [way('members', pages.members), way('audit', pages.audit)],
 }
-const ofService: Ways = { title: frame.service, ways: [way('organisations', pages.organisations)] }
+const ofService: Ways = {
+  title: frame.service,
+  ways: [
+    way('organisations', pages.organisations),
+    way('keys', pages.keys),
+    way('endorsements', pages.endorsements),
+  ],
+}
 
 /** Where this person may go; operators see an organisation's pages while they act for it. */
 export const waysOf = ({ signedIn, acting }: Person): readonly Ways[] => {

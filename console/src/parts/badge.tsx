@@ -20,6 +20,7 @@ const TONES: Readonly<Record<string, string>> = {
   active: 'good',
   failed: 'bad',
   refused: 'bad',
+  approved: 'good',
   delivered: 'good',
   dead: 'bad',
   suspended: 'warn',

@@ -1,3 +1,2 @@
 export { AuditPage } from './audit-page.tsx'
 export { MembersPage } from './members-page.tsx'
-export { OrganisationsPage } from './organisations-page.tsx'

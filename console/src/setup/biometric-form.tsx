@@ -8,7 +8,14 @@ import { ProblemNotice } from '../parts/notice.tsx'
 import { useDraft } from '../state/use-draft.ts'
 import { useOrder } from '../state/use-order.ts'
 import { texts } from '../texts/texts.ts'
-import { draftOfPolicy, policyBody, type Vendor, VENDOR_FIELDS, VENDORS } from './biometric-draft.ts'
+import {
+  type BiometricDraft,
+  draftOfPolicy,
+  policyBody,
+  type Vendor,
+  VENDOR_FIELDS,
+  VENDORS,
+} from './biometric-draft.ts'
 import { usePublishedDefinitions } from './definition-attributes.ts'
 
 const said = texts.policy
@@ -20,7 +27,6 @@ type BiometricFormProps = { readonly policy: BiometricPolicy; readonly onSet: ()
 export const BiometricForm = ({ policy, onSet }: BiometricFormProps) => {
   const [draft, change, forget] = useDraft('biometric', draftOfPolicy(policy))
   const [secrets, setSecrets] = useState<Readonly<Record<string, string>>>({})
-  const { definitions } = usePublishedDefinitions()
   const order = useOrder('setBiometricPolicy')
   const fields = VENDOR_FIELDS[draft.vendor]
   const set = async (): Promise<void> => {
@@ -28,8 +34,6 @@ export const BiometricForm = ({ policy, onSet }: BiometricFormProps) => {
     forget()
     onSet()
   }
-  const choose = (id: string, isIn: boolean): void =>
-    change({ definitionIds: [...draft.definitionIds.filter((each) => each !== id), ...(isIn ? [id] : [])] })
   return (
     <Form class="card stack" onSend={() => void set()}>
       <h2>{said.change}</h2>
@@ -60,34 +64,7 @@ export const BiometricForm = ({ policy, onSet }: BiometricFormProps) => {
           isRequired={!policy.hasCredentials}
         />
       ))}
-      {draft.vendor !== 'none' && (
-        <>
-          <div class="pair even">
-            {NUMBERS.filter((name) => name !== 'livenessMin' || draft.vendor !== 'azure_face').map((name) => (
-              <TextField
-                key={name}
-                label={said.numbers[name]}
-                type="number"
-                value={draft[name]}
-                onChange={(value) => change({ [name]: value })}
-              />
-            ))}
-          </div>
-          <fieldset class="stack tight">
-            <legend>
-              <strong class="small">{said.definitions}</strong>
-            </legend>
-            {definitions?.map((definition) => (
-              <CheckField
-                key={definition.id}
-                label={definitionName(definition)}
-                isChecked={draft.definitionIds.includes(definition.id)}
-                onChange={(isIn) => choose(definition.id, isIn)}
-              />
-            ))}
-          </fieldset>
-        </>
-      )}
+      {draft.vendor !== 'none' && <Bounds draft={draft} change={change} />}
       <ProblemNotice problem={order.problem} />
       <div class="row">
         <Button look="main" isBusy={order.isUnderWay}>
@@ -95,5 +72,45 @@ export const BiometricForm = ({ policy, onSet }: BiometricFormProps) => {
         </Button>
       </div>
     </Form>
+  )
+}
+
+type BoundsProps = {
+  readonly draft: BiometricDraft
+  readonly change: (part: Partial<BiometricDraft>) => void
+}
+
+/** What passes, and what is issued behind a check. */
+const Bounds = ({ draft, change }: BoundsProps) => {
+  const { definitions } = usePublishedDefinitions()
+  const choose = (id: string, isIn: boolean): void =>
+    change({ definitionIds: [...draft.definitionIds.filter((each) => each !== id), ...(isIn ? [id] : [])] })
+  return (
+    <>
+      <div class="pair even">
+        {NUMBERS.filter((name) => name !== 'livenessMin' || draft.vendor !== 'azure_face').map((name) => (
+          <TextField
+            key={name}
+            label={said.numbers[name]}
+            type="number"
+            value={draft[name]}
+            onChange={(value) => change({ [name]: value })}
+          />
+        ))}
+      </div>
+      <fieldset class="stack tight">
+        <legend>
+          <strong class="small">{said.definitions}</strong>
+        </legend>
+        {definitions?.map((definition) => (
+          <CheckField
+            key={definition.id}
+            label={definitionName(definition)}
+            isChecked={draft.definitionIds.includes(definition.id)}
+            onChange={(isIn) => choose(definition.id, isIn)}
+          />
+        ))}
+      </fieldset>
+    </>
   )
 }

@@ -21,14 +21,14 @@ export type Session = {
   readonly problem: Problem | null
   /** After a sign-in, and whenever something of the person has changed. */
   readonly begin: (signedIn: SignedIn) => void
-  readonly again: () => void
+  readonly again: () => Promise<void>
   readonly end: () => void
 }
 
 type State = Pick<Session, 'is' | 'person' | 'problem'>
 
 const ASKING: State = { is: 'asking', person: null, problem: null }
-const Context = createContext<Session>({ ...ASKING, begin: () => {}, again: () => {}, end: () => {} })
+const Context = createContext<Session>({ ...ASKING, begin: () => {}, again: () => Promise.resolve(), end: () => {} })
 
 export const useSession = (): Session => useContext(Context)
 
@@ -50,7 +50,7 @@ export const SessionProvider = ({ children }: { readonly children: ComponentChil
       if (state.is !== 'in') setState(ASKING)
       void show(signedIn)
     },
-    again: () => void show(null),
+    again: () => show(null),
     end: () => {
       forgetDrafts()
       setState({ ...ASKING, is: 'out' })

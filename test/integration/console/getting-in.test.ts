@@ -39,7 +39,7 @@ describe('an invitation', () => {
     recoveryCodes = await page.locator('.codes li').allInnerTexts()
     expect(recoveryCodes).toHaveLength(10)
     // Whoever has not kept them does not go on by accident.
-    await page.getByRole('button', { name: 'To the console' }).click()
+    await page.getByRole('button', { name: 'To the console' }).click({ force: true })
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Keep your recovery codes')
     await page.getByLabel('I have kept the codes').check()
     await page.getByRole('button', { name: 'To the console' }).click()

@@ -1,5 +1,5 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ConsoleWorld, DESK, enrol, faultsOf, PHONE } from './parts/console-world.ts'
 
 /** What stands in fields that a tenant fills, and runs where a page makes markup of it. */
@@ -19,8 +19,13 @@ const PAGES = [
   'templates/new',
   'webhook',
   'retention',
+  'biometric',
   'members',
   'audit',
+  'account',
+  'connections/new',
+  'credentials/new',
+  'proofs/new',
   'connections/con_that_is_not_there',
   'nowhere',
 ]
@@ -36,9 +41,8 @@ beforeAll(async () => {
     version: '1.0',
     attributes: ['name', 'expiresAt'],
   })
-  await expect
-    .poll(async () => (await world.order('GET', `/v1/schemas/${String(id)}`))['status'])
-    .toBe('published')
+  const schema = () => world.order('GET', `/v1/schemas/${String(id)}`)
+  await vi.waitUntil(async () => (await schema())['status'] === 'published', { timeout: 30_000 })
   state = await page.context().storageState()
 })
 afterAll(() => world.stop())

@@ -26,7 +26,8 @@ export const ActDialog = ({ organisation, onClose }: ActDialogProps) => {
     const body = { organisation: organisation.id, reason: reason.trim(), mayChange }
     if ((await order.give({ body })) === null) return
     forget()
-    again()
+    // The pages of the organisation are there as soon as it is known whose they are.
+    await again()
     route(START)
   }
   return (

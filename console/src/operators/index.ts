@@ -1,0 +1,3 @@
+export { EndorsementsPage } from './endorsements-page.tsx'
+export { KeysPage } from './keys-page.tsx'
+export { OrganisationsPage } from './organisations-page.tsx'
