@@ -9,6 +9,7 @@ import { Empty } from '../parts/empty.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { texts } from '../texts/texts.ts'
 import { ActDialog } from './act-dialog.tsx'
+import { NewOrganisationDialog } from './new-organisation-dialog.tsx'
 
 const said = texts.organisations
 const STATES = ['active', 'suspended', 'deletion_ordered', 'deleting', 'deleted']
@@ -16,12 +17,18 @@ const STATES = ['active', 'suspended', 'deletion_ordered', 'deleting', 'deleted'
 /** What operators begin with: whose pages they want to see. */
 export const OrganisationsPage = () => {
   const [chosen, setChosen] = useState<Organisation | null>(null)
+  const [isMaking, setMaking] = useState(false)
+  const create = (
+    <Button look="main" onPress={() => setMaking(true)}>
+      {said.create}
+    </Button>
+  )
   const columns: readonly Column<Organisation>[] = [
     {
       title: said.organisation,
       cell: ({ id, name }) => (
         <>
-          {name ?? texts.states.deleted}
+          <a href={`/console/organisations/${encodeURIComponent(id)}`}>{name ?? texts.states.deleted}</a>
           <div class="quiet small">
             <code>{id}</code>
           </div>
@@ -51,8 +58,14 @@ export const OrganisationsPage = () => {
           { is: 'choice', name: 'status', label: texts.records.state, choices: choicesOf(STATES) },
         ]}
         columns={columns}
-        empty={<Empty title={said.emptyTitle} text={said.empty} />}
+        actions={create}
+        empty={
+          <Empty title={said.emptyTitle} text={said.empty}>
+            {create}
+          </Empty>
+        }
       />
+      {isMaking && <NewOrganisationDialog onClose={() => setMaking(false)} />}
       {chosen !== null && <ActDialog organisation={chosen} onClose={() => setChosen(null)} />}
     </>
   )

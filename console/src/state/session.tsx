@@ -28,7 +28,12 @@ export type Session = {
 type State = Pick<Session, 'is' | 'person' | 'problem'>
 
 const ASKING: State = { is: 'asking', person: null, problem: null }
-const Context = createContext<Session>({ ...ASKING, begin: () => {}, again: () => Promise.resolve(), end: () => {} })
+const Context = createContext<Session>({
+  ...ASKING,
+  begin: () => {},
+  again: () => Promise.resolve(),
+  end: () => {},
+})
 
 export const useSession = (): Session => useContext(Context)
 
