@@ -41,6 +41,7 @@ export const pages: readonly (readonly [path: string, page: FunctionComponent])[
   ['/console/audit', lazy(async () => (await people()).AuditPage)],
   ['/console/organisations', lazy(async () => (await operators()).OrganisationsPage)],
   ['/console/organisations/:id', lazy(async () => (await operators()).OrganisationPage)],
+  ['/console/cluster', lazy(async () => (await operators()).ClusterPage)],
   ['/console/keys', lazy(async () => (await operators()).KeysPage)],
   ['/console/endorsements', lazy(async () => (await operators()).EndorsementsPage)],
 ]

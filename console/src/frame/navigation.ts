@@ -40,6 +40,7 @@ const ofService: Ways = {
     way('organisations', pages.organisations),
     way('keys', pages.keys),
     way('endorsements', pages.endorsements),
+    way('cluster', pages.cluster),
   ],
 }
 

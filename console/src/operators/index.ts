@@ -1,3 +1,4 @@
+export { ClusterPage } from './cluster-page.tsx'
 export { EndorsementsPage } from './endorsements-page.tsx'
 export { KeysPage } from './keys-page.tsx'
 export { OrganisationPage } from './organisation-page.tsx'
