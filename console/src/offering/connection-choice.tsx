@@ -21,6 +21,7 @@ export const ConnectionChoice = ({ value, onChange, fault }: ConnectionChoicePro
       hint={said.connectionHint}
       fault={fault}
       value={value}
+      isRequired
       choices={[
         { value: '', text: said.choose },
         ...chosen,

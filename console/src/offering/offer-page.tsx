@@ -78,7 +78,7 @@ const Content = () => {
         </section>
         <ProblemNotice problem={besideFields(order.problem, FIELDS)} />
         <div class="row">
-          <Button look="main" isBusy={order.isUnderWay || draft.connectionId === ''}>
+          <Button look="main" isBusy={order.isUnderWay}>
             {said.send}
           </Button>
         </div>

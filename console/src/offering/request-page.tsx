@@ -79,7 +79,7 @@ const Content = () => {
           />
           <ProblemNotice problem={besideFields(order.problem, FIELDS)} />
           <div class="row">
-            <Button look="main" isBusy={order.isUnderWay || draft.connectionId === ''}>
+            <Button look="main" isBusy={order.isUnderWay}>
               {said.send}
             </Button>
           </div>

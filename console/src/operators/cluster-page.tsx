@@ -5,14 +5,13 @@ import { Notice, ProblemNotice } from '../parts/notice.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { DangerButton } from '../records/danger-button.tsx'
 import { useAnswer } from '../state/use-answer.ts'
-import { fill, numberText, texts, wordsOf } from '../texts/texts.ts'
+import { decimalText, fill, numberText, texts, wordsOf } from '../texts/texts.ts'
 import { ShardMap } from './shard-map.tsx'
 import { ShardMoves } from './shard-moves.tsx'
 import { useShards } from './use-shards.ts'
 
 const said = texts.cluster
 const EVERY_MS = 5_000
-const load = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 2 })
 
 const columnsFor = (isCluster: boolean, onChange: () => void): readonly Column<Node>[] => [
   {
@@ -41,7 +40,7 @@ const columnsFor = (isCluster: boolean, onChange: () => void): readonly Column<N
         ? numberText(shards)
         : fill(said.shardsToCome, { shards: numberText(shards), coming: numberText(shardsToCome) }),
   },
-  { title: said.load, cell: (node) => (node.load === null ? '–' : load.format(node.load)), look: 'tight' },
+  { title: said.load, cell: (node) => (node.load === null ? '–' : decimalText(node.load)), look: 'tight' },
   {
     title: said.link,
     cell: ({ link }) => (link === null ? '–' : wordsOf(said.links, link.state)),

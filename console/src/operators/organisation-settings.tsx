@@ -23,7 +23,7 @@ type SettingsProps = { readonly organisation: Organisation; readonly onSet: () =
 /** How fast it may call, and who signs what it writes to the ledger. */
 export const OrganisationSettings = ({ organisation, onSet }: SettingsProps) => {
   const { id, endorsement, ratePerMinute, keyRatePerMinute } = organisation
-  const [draft, change, forget] = useDraft<Draft>(`organisation.${id}`, {
+  const [draft, change, forget] = useDraft<Draft>(`organisation.${id}.${organisation.updatedAt}`, {
     endorsement,
     rate: textOf(ratePerMinute),
     keyRate: textOf(keyRatePerMinute),

@@ -7,7 +7,7 @@ import { ProblemNotice } from '../parts/notice.tsx'
 import { DangerButton } from '../records/danger-button.tsx'
 import { useAnswer } from '../state/use-answer.ts'
 import { useOrder } from '../state/use-order.ts'
-import { counted, fill, numberText, texts } from '../texts/texts.ts'
+import { counted, decimalText, fill, numberText, texts } from '../texts/texts.ts'
 
 const said = texts.cluster
 
@@ -67,7 +67,7 @@ const Plan = ({ plan, onApplied, onForget }: PlanProps) => {
       <ul class="stack tight small">
         {plan.nodes.map(({ node, before, after }) => (
           <li key={node}>
-            {fill(said.change, { node, before: before.toFixed(2), after: after.toFixed(2) })}
+            {fill(said.change, { node, before: decimalText(before), after: decimalText(after) })}
           </li>
         ))}
       </ul>

@@ -98,9 +98,17 @@ type SelectProps = Said & {
   readonly choices: readonly Choice[]
   readonly onChange: (value: string) => void
   readonly isInline?: boolean
+  readonly isRequired?: boolean
 }
 
-export const SelectField = ({ value, choices, onChange, isInline = false, ...said }: SelectProps) => (
+export const SelectField = ({
+  value,
+  choices,
+  onChange,
+  isInline = false,
+  isRequired = false,
+  ...said
+}: SelectProps) => (
   <Field
     {...said}
     class={isInline ? 'inline' : ''}
@@ -109,6 +117,7 @@ export const SelectField = ({ value, choices, onChange, isInline = false, ...sai
         id={id}
         class="input"
         value={value}
+        required={isRequired}
         aria-describedby={describedBy}
         aria-invalid={isWrong}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}

@@ -10,9 +10,12 @@ type NoticeProps = {
   readonly children?: ComponentChildren
 }
 
-/** Something that is said beside what the page is about; what is bad is read out at once. */
+/** What comes while somebody works is read out, what is bad at once; what was there from the beginning is not. */
+const ROLES = { good: 'status', warn: 'status', bad: 'alert' } as const
+
+/** Something that is said beside what the page is about. */
 export const Notice = ({ tone, title, children }: NoticeProps) => (
-  <div class={`notice ${tone ?? ''}`} role={tone === 'bad' ? 'alert' : 'status'}>
+  <div class={`notice ${tone ?? ''}`} role={tone && ROLES[tone]}>
     {title !== undefined && <p class="title">{title}</p>}
     {children}
   </div>

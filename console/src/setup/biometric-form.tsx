@@ -25,7 +25,7 @@ type BiometricFormProps = { readonly policy: BiometricPolicy; readonly onSet: ()
 
 /** Secrets are typed into the page alone and forgotten with it. */
 export const BiometricForm = ({ policy, onSet }: BiometricFormProps) => {
-  const [draft, change, forget] = useDraft('biometric', draftOfPolicy(policy))
+  const [draft, change, forget] = useDraft(`biometric.${policy.updatedAt ?? ''}`, draftOfPolicy(policy))
   const [secrets, setSecrets] = useState<Readonly<Record<string, string>>>({})
   const order = useOrder('setBiometricPolicy')
   const fields = VENDOR_FIELDS[draft.vendor]

@@ -44,7 +44,9 @@ export const RetentionPage = () => {
 const daysText = (days: number): string => (days === 0 ? said.forEver : counted(said.daysText, days))
 
 const Setting = ({ retention, onSet }: { retention: DataRetention; onSet: () => void }) => {
-  const [draft, change, forget] = useDraft('retention', { days: String(retention.retentionDays) })
+  const [draft, change, forget] = useDraft(`retention.${retention.changedAt ?? ''}`, {
+    days: String(retention.retentionDays),
+  })
   const order = useOrder('setDataRetention')
   const days = Number(draft.days)
   const isShorter = days !== 0 && (retention.retentionDays === 0 || days < retention.retentionDays)

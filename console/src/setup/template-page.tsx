@@ -59,7 +59,7 @@ const OneTemplate = ({ template, onChanged }: OneTemplateProps) => {
 }
 
 const Editing = ({ template, onChanged }: OneTemplateProps) => {
-  const [draft, change, forget] = useDraft(`template.${template.id}`, draftOf(template))
+  const [draft, change, forget] = useDraft(`template.${template.id}.${template.updatedAt}`, draftOf(template))
   const order = useOrder('editProofTemplate')
   const save = async (): Promise<void> => {
     if ((await order.give({ path: { id: template.id }, body: templateBody(draft) })) === null) return

@@ -21,7 +21,7 @@ type WebhookFormProps = {
 /** Where events go to, and which. */
 export const WebhookForm = ({ endpoint, onSet }: WebhookFormProps) => {
   const isNew = endpoint.url === null
-  const [draft, change, forget] = useDraft('webhook', {
+  const [draft, change, forget] = useDraft(`webhook.${endpoint.updatedAt ?? ''}`, {
     url: endpoint.url ?? '',
     isEverything: endpoint.eventTypes === null,
     eventTypes: (endpoint.eventTypes ?? EVENT_TYPES) as readonly EventType[],

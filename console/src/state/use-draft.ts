@@ -3,7 +3,8 @@ import { useEffect, useState } from 'preact/hooks'
 const PREFIX = 'vouchsafe.draft.'
 
 /**
- * What is typed into a form, kept for this tab until it is sent, so that a reload loses nothing. Never for secrets.
+ * What is typed into a form, kept for this tab until it is sent, so that a reload loses nothing. Never for secrets. The
+ * name of a form that changes something says which state of it: what was typed for an older one is not shown again.
  */
 export const useDraft = <Draft extends object>(
   name: string,

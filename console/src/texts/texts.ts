@@ -17,6 +17,9 @@ export const counted = (forms: { readonly one: string; readonly other: string },
 const numbers = new Intl.NumberFormat(LANGUAGE)
 export const numberText = (value: number): string => numbers.format(value)
 
+const decimals = new Intl.NumberFormat(LANGUAGE, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+export const decimalText = (value: number): string => decimals.format(value)
+
 const exactly = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: 'medium', timeStyle: 'medium' })
 const today = new Intl.DateTimeFormat(LANGUAGE, { timeStyle: 'medium' })
 const thisYear = new Intl.DateTimeFormat(LANGUAGE, {
