@@ -16,6 +16,7 @@ const ofOrganisation: readonly Ways[] = [
       way('credentials', pages.credentials),
       way('proofs', pages.proofs),
       way('deliveries', pages.deliveries),
+      way('wallets', pages.wallets),
     ],
   },
   {
@@ -32,7 +33,7 @@ const ofOrganisation: readonly Ways[] = [
 ]
 const ofPeople: Ways = {
   title: frame.people,
-  ways: [way('members', pages.members), way('audit', pages.audit)],
+  ways: [way('members', pages.members), way('audit', pages.audit), way('erasures', pages.erasures)],
 }
 const ofService: Ways = {
   title: frame.service,
@@ -40,7 +41,10 @@ const ofService: Ways = {
     way('organisations', pages.organisations),
     way('keys', pages.keys),
     way('endorsements', pages.endorsements),
+    way('agreement', pages.agreement),
     way('cluster', pages.cluster),
+    way('parked', pages.parked),
+    way('operators', pages.operators),
   ],
 }
 

@@ -1,7 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { MemberWithLink } from '../api/generated/operations.ts'
 import { Button } from '../parts/button.tsx'
-import { CopyButton } from '../parts/copy-button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { besideFields, faultAt } from '../parts/faults.ts'
 import { SelectField, TextField } from '../parts/field.tsx'
@@ -9,7 +8,8 @@ import { Form } from '../parts/form.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { useDraft } from '../state/use-draft.ts'
 import { useOrder } from '../state/use-order.ts'
-import { fill, shortTime, texts } from '../texts/texts.ts'
+import { texts } from '../texts/texts.ts'
+import { InvitationLink } from './invitation-link.tsx'
 
 const said = texts.members
 const ROLES = ['viewer', 'admin'] as const
@@ -27,7 +27,7 @@ export const InviteDialog = ({ onClose }: { readonly onClose: () => void }) => {
     forget()
     setInvited(made)
   }
-  if (invited !== null) return <Link invited={invited} onClose={onClose} />
+  if (invited !== null) return <InvitationLink invited={invited} onClose={onClose} />
   return (
     <Dialog title={said.invite} onClose={onClose}>
       <Form onSend={() => void invite()}>
@@ -55,34 +55,6 @@ export const InviteDialog = ({ onClose }: { readonly onClose: () => void }) => {
           </Button>
         </div>
       </Form>
-    </Dialog>
-  )
-}
-
-const Link = ({ invited, onClose }: { invited: MemberWithLink; onClose: () => void }) => {
-  const { invitationLink, linkExpiresAt, emailAddress } = invited
-  const values = {
-    address: emailAddress ?? '',
-    until: linkExpiresAt === null ? '' : shortTime(linkExpiresAt),
-  }
-  return (
-    <Dialog title={said.linkTitle}>
-      <p>{invitationLink === null ? said.linkGone : fill(said.link, values)}</p>
-      {invitationLink !== null && (
-        <>
-          <p class="codes">
-            <span>{invitationLink}</span>
-          </p>
-          <div class="row">
-            <CopyButton text={invitationLink} what={said.linkTitle} />
-          </div>
-        </>
-      )}
-      <div class="actions">
-        <Button look="main" onPress={onClose}>
-          {texts.common.close}
-        </Button>
-      </div>
     </Dialog>
   )
 }

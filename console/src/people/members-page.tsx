@@ -9,6 +9,7 @@ import { DangerButton } from '../records/danger-button.tsx'
 import { usePerson } from '../state/session.tsx'
 import { texts, wordsOf } from '../texts/texts.ts'
 import { InviteDialog } from './invite-dialog.tsx'
+import { PersonName } from './person-name.tsx'
 import { RoleButton } from './role-button.tsx'
 
 const said = texts.members
@@ -16,13 +17,7 @@ const said = texts.members
 const columnsFor = (me: string, mayChange: boolean, onChange: () => void): readonly Column<Member>[] => [
   {
     title: said.person,
-    cell: ({ id, name, emailAddress }) => (
-      <>
-        {name ?? emailAddress}
-        {id === me && <span class="quiet small"> {said.you}</span>}
-        {name !== null && <div class="quiet small">{emailAddress}</div>}
-      </>
-    ),
+    cell: (member) => <PersonName member={member} isMe={member.id === me} />,
   },
   { title: said.role, cell: ({ role }) => wordsOf(texts.frame.roles, role), look: 'tight' },
   { title: texts.records.state, cell: ({ status }) => <StateBadge state={status} />, look: 'tight' },

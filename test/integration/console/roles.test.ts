@@ -12,7 +12,17 @@ it('a viewer sees everything, is offered nothing to change, and is refused by th
   })
   const { page, complaints } = await world.open()
   await enrol(page, String(invited['invitationLink']), 'Vera Viewer')
-  for (const path of ['schemas', 'definitions', 'templates', 'webhook', 'retention', 'members', 'overview']) {
+  const pages = [
+    'schemas',
+    'definitions',
+    'templates',
+    'webhook',
+    'biometric',
+    'retention',
+    'members',
+    'wallets',
+  ]
+  for (const path of [...pages, 'overview', 'connections', 'credentials', 'proofs', 'deliveries']) {
     await page.goto(`${world.url}/console/${path}`)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.waitForLoadState('networkidle')
@@ -98,7 +108,17 @@ it('an operator makes an organisation and a key for it, suspends it and lets it 
   await page.getByRole('button', { name: 'Revoke the key' }).click()
   await expect.poll(() => row.locator('.badge').innerText()).toBe('Revoked')
 
-  for (const path of ['organisations', 'keys', 'endorsements', 'cluster', 'account']) {
+  const pages = [
+    'organisations',
+    'keys',
+    'endorsements',
+    'agreement',
+    'cluster',
+    'parked',
+    'operators',
+    'account',
+  ]
+  for (const path of pages) {
     await page.goto(`${world.url}/console/${path}`)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.waitForLoadState('networkidle')
