@@ -1,27 +1,41 @@
 import { ErrorBoundary, lazy, LocationProvider, Route, Router, useLocation } from 'preact-iso'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { Frame } from './frame/frame.tsx'
 import { SignOut } from './frame/navigation-view.tsx'
 import { NotFoundPage } from './frame/not-found-page.tsx'
 import { pages } from './pages.ts'
+import { Button } from './parts/button.tsx'
 import { reasonOf } from './parts/notice.tsx'
 import { Door } from './sign-in/door.tsx'
 import { SignInPage } from './sign-in/sign-in-page.tsx'
+import { orReload } from './state/or-reload.ts'
 import { SIGN_IN, START } from './state/places.ts'
 import { SessionProvider, useSession } from './state/session.tsx'
 import { texts } from './texts/texts.ts'
 
-const InvitationPage = lazy(async () => (await import('./invitation/invitation-page.tsx')).InvitationPage)
+const invitation = () => orReload(() => import('./invitation/invitation-page.tsx'))
+const InvitationPage = lazy(async () => (await invitation()).InvitationPage)
 
 /** The scope keeps the addresses of the API and its guides out of the console. */
-export const App = () => (
-  <LocationProvider scope="/console">
-    <SessionProvider>
-      <ErrorBoundary>
-        <Places />
-      </ErrorBoundary>
-    </SessionProvider>
-  </LocationProvider>
+export const App = () => {
+  const [isBroken, setBroken] = useState(false)
+  return (
+    <LocationProvider scope="/console">
+      <SessionProvider>
+        <ErrorBoundary onError={() => setBroken(true)}>{isBroken ? <Broken /> : <Places />}</ErrorBoundary>
+      </SessionProvider>
+    </LocationProvider>
+  )
+}
+
+/** A mistake of ours; what was typed is there again after it was loaded anew. */
+const Broken = () => (
+  <Door title={texts.errors.title}>
+    <p>{texts.errors.broken}</p>
+    <Button look="main" onPress={() => location.reload()}>
+      {texts.errors.reload}
+    </Button>
+  </Door>
 )
 
 const DOORS: readonly string[] = [SIGN_IN, '/console/invitation']
@@ -39,7 +53,7 @@ const Places = () => {
 
 /** Whatever is for people who are signed in; others sign in first and come back to it. */
 const Inside = () => {
-  const { is, problem } = useSession()
+  const { is, problem, again } = useSession()
   const { url, route } = useLocation()
   useEffect(() => {
     if (is === 'out') route(`${SIGN_IN}?next=${encodeURIComponent(url)}`, true)
@@ -48,7 +62,10 @@ const Inside = () => {
     return (
       <Door title={texts.frame.suspendedTitle}>
         <p>{problem && reasonOf(problem)}</p>
-        <SignOut />
+        <div class="row">
+          <Button onPress={() => void again()}>{texts.common.tryAgain}</Button>
+          <SignOut />
+        </div>
       </Door>
     )
   if (is !== 'in') return <p class="unseen">{texts.common.loading}</p>

@@ -1,14 +1,15 @@
 import type { FunctionComponent } from 'preact'
 import { lazy } from 'preact-iso'
 import { OverviewPage } from './overview/overview-page.tsx'
+import { orReload } from './state/or-reload.ts'
 
-const lists = () => import('./lists/index.ts')
-const records = () => import('./records/index.ts')
-const setup = () => import('./setup/index.ts')
-const offering = () => import('./offering/index.ts')
-const account = () => import('./account/index.ts')
-const operators = () => import('./operators/index.ts')
-const people = () => import('./people/index.ts')
+const lists = () => orReload(() => import('./lists/index.ts'))
+const records = () => orReload(() => import('./records/index.ts'))
+const setup = () => orReload(() => import('./setup/index.ts'))
+const offering = () => orReload(() => import('./offering/index.ts'))
+const account = () => orReload(() => import('./account/index.ts'))
+const operators = () => orReload(() => import('./operators/index.ts'))
+const people = () => orReload(() => import('./people/index.ts'))
 
 /** Every page of somebody who is in, by its address; each group of them is loaded when one of it is opened first. */
 export const pages: readonly (readonly [path: string, page: FunctionComponent])[] = [

@@ -126,3 +126,26 @@ describe('what is typed into a form', () => {
     expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('half a schema')
   })
 })
+
+it('a page whose files are gone, because the service was renewed, is loaded anew by itself', async () => {
+  const { page: other, complaints: own } = await world.open()
+  await enrolAgain(other)
+  let isGone = true
+  await other.route('**/console/assets/setup.*.js', async (route) => {
+    if (!isGone) return route.continue()
+    isGone = false
+    return route.fulfill({ status: 404, json: { error: 'not_found', reason: 'There is no such file.' } })
+  })
+  await other.getByRole('link', { name: 'Schemas' }).click()
+  await other.getByRole('heading', { level: 1, name: 'Schemas' }).waitFor()
+  expect(isGone).toBe(false)
+  expect(own).toEqual([])
+  await other.context().close()
+})
+
+/** Somebody of their own, so that the tests before do not matter. */
+const enrolAgain = async (other: Page): Promise<void> => {
+  const order = { emailAddress: 'joan@example.org', role: 'admin' }
+  const { invitationLink } = await world.order('POST', '/v1/members', order)
+  await enrol(other, String(invitationLink), 'Joan Clarke')
+}
