@@ -1,4 +1,5 @@
 import { useLocation } from 'preact-iso'
+import { useState } from 'preact/hooks'
 import { definitionName } from '../lists/definition-names.ts'
 import { Button, LinkButton } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'
@@ -10,16 +11,18 @@ import { PageHead } from '../parts/page-head.tsx'
 import { ledgerIdOf, usePublishedDefinitions } from '../setup/definition-attributes.ts'
 import { forAdministrators } from '../setup/for-administrators.tsx'
 import { placeOf } from '../state/places.ts'
+import { useAnswer } from '../state/use-answer.ts'
 import { useDraft } from '../state/use-draft.ts'
 import { useOrder } from '../state/use-order.ts'
 import { texts } from '../texts/texts.ts'
 import { ConnectionChoice } from './connection-choice.tsx'
+import { ImageField } from './image-field.tsx'
 import { offerBody, type OfferDraft } from './offer-draft.ts'
 
 const said = texts.offer
 const BACK = { to: '/console/credentials', text: texts.pages.credentials }
 const EMPTY: OfferDraft = { connectionId: '', definitionId: '', externalId: '', values: {}, lastDay: '' }
-const FIELDS = ['connectionId', 'credentialDefinitionId', 'externalId']
+const FIELDS = ['connectionId', 'credentialDefinitionId', 'externalId', 'biometric']
 
 /** An offer by hand; its fields come from the schema of the definition. */
 const Content = () => {
@@ -28,10 +31,16 @@ const Content = () => {
   const given = query['connectionId'] ?? ''
   const [draft, change, forget] = useDraft(`offer.${given}`, { ...EMPTY, connectionId: given })
   const order = useOrder('offerCredential')
+  const { body: policy } = useAnswer('getBiometricPolicy', {})
+  const [image, setImage] = useState('')
   const chosen = definitions?.find(({ id }) => id === draft.definitionId) ?? definitions?.[0]
   const names = chosen === undefined ? [] : attributesOf([ledgerIdOf(chosen)])
+  const isChecked = policy !== null && policy.credentialDefinitionIds.includes(chosen?.id ?? '')
   const offer = async (): Promise<void> => {
-    const made = await order.give({ body: offerBody({ ...draft, definitionId: chosen?.id ?? '' }, names) })
+    const body = offerBody({ ...draft, definitionId: chosen?.id ?? '' }, names)
+    const made = await order.give({
+      body: isChecked ? { ...body, biometric: { referenceImage: image } } : body,
+    })
     if (made === null) return
     forget()
     route(placeOf.credential(made.id), true)
@@ -63,19 +72,17 @@ const Content = () => {
             lengthMax={200}
           />
         </section>
-        <section class="card stack">
-          <h2>{texts.credential.attributes}</h2>
-          {names.map((name) => (
-            <TextField
-              key={name}
-              label={name}
-              value={draft.values[name] ?? ''}
-              onChange={(value) => change({ values: { ...draft.values, [name]: value } })}
-              isRequired
+        <Values names={names} draft={draft} change={change} />
+        {isChecked && (
+          <section class="card stack">
+            <h2>{texts.biometric.title}</h2>
+            <ImageField
+              isChosen={image !== ''}
+              onChange={setImage}
+              fault={faultAt(order.problem, 'biometric')}
             />
-          ))}
-          <LastDay value={draft.lastDay} onChange={(lastDay) => change({ lastDay })} />
-        </section>
+          </section>
+        )}
         <ProblemNotice problem={besideFields(order.problem, FIELDS)} />
         <div class="row">
           <Button look="main" isBusy={order.isUnderWay}>
@@ -96,6 +103,29 @@ const NoDefinition = () => (
       </LinkButton>
     </Empty>
   </>
+)
+
+type ValuesProps = {
+  readonly names: readonly string[]
+  readonly draft: OfferDraft
+  readonly change: (part: Partial<OfferDraft>) => void
+}
+
+/** A field for each name of the schema, and the end of the credential. */
+const Values = ({ names, draft, change }: ValuesProps) => (
+  <section class="card stack">
+    <h2>{texts.credential.attributes}</h2>
+    {names.map((name) => (
+      <TextField
+        key={name}
+        label={name}
+        value={draft.values[name] ?? ''}
+        onChange={(value) => change({ values: { ...draft.values, [name]: value } })}
+        isRequired
+      />
+    ))}
+    <LastDay value={draft.lastDay} onChange={(lastDay) => change({ lastDay })} />
+  </section>
 )
 
 const LastDay = ({ value, onChange }: { value: string; onChange: (day: string) => void }) => (

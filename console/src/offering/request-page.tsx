@@ -1,4 +1,5 @@
 import { useLocation } from 'preact-iso'
+import { useState } from 'preact/hooks'
 import { Button, LinkButton } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { besideFields, faultAt } from '../parts/faults.ts'
@@ -16,10 +17,11 @@ import { useDraft } from '../state/use-draft.ts'
 import { useOrder } from '../state/use-order.ts'
 import { texts } from '../texts/texts.ts'
 import { ConnectionChoice } from './connection-choice.tsx'
+import { ImageField } from './image-field.tsx'
 
 const said = texts.request
 const BACK = { to: '/console/proofs', text: texts.pages.proofs }
-const FIELDS = ['connectionId', 'proofTemplateId', 'externalId']
+const FIELDS = ['connectionId', 'proofTemplateId', 'externalId', 'biometric']
 
 /** A proof request by hand, with what the wallet is going to show. */
 const Content = () => {
@@ -30,28 +32,25 @@ const Content = () => {
   const empty = { connectionId: given, proofTemplateId: '', externalId: '' }
   const [draft, change, forget] = useDraft(`request.${given}`, empty)
   const order = useOrder('requestProof')
+  const [image, setImage] = useState('')
   const templates = body?.items.filter(({ status }) => status === 'active')
   const chosen = templates?.find(({ id }) => id === draft.proofTemplateId) ?? templates?.[0]
   const request = async (): Promise<void> => {
     const { connectionId } = draft
     const externalId = draft.externalId.trim()
-    const asked = { connectionId, proofTemplateId: chosen?.id ?? '' }
-    const made = await order.give({ body: { ...asked, ...(externalId !== '' && { externalId }) } })
+    const made = await order.give({
+      body: {
+        connectionId,
+        proofTemplateId: chosen?.id ?? '',
+        ...(externalId !== '' && { externalId }),
+        ...(chosen?.biometricRequired === true && { biometric: { referenceImage: image } }),
+      },
+    })
     if (made === null) return
     forget()
     route(placeOf.proof(made.id), true)
   }
-  if (templates?.length === 0)
-    return (
-      <>
-        <PageHead title={said.title} back={BACK} />
-        <Empty title={texts.template.emptyTitle} text={texts.template.empty}>
-          <LinkButton to="/console/templates/new" look="main">
-            {texts.template.create}
-          </LinkButton>
-        </Empty>
-      </>
-    )
+  if (templates?.length === 0) return <NoTemplate />
   return (
     <>
       <PageHead title={said.title} lead={said.lead} back={BACK} />
@@ -77,6 +76,13 @@ const Content = () => {
             onChange={(externalId) => change({ externalId })}
             lengthMax={200}
           />
+          {chosen?.biometricRequired === true && (
+            <ImageField
+              isChosen={image !== ''}
+              onChange={setImage}
+              fault={faultAt(order.problem, 'biometric')}
+            />
+          )}
           <ProblemNotice problem={besideFields(order.problem, FIELDS)} />
           <div class="row">
             <Button look="main" isBusy={order.isUnderWay}>
@@ -89,5 +95,16 @@ const Content = () => {
     </>
   )
 }
+
+const NoTemplate = () => (
+  <>
+    <PageHead title={said.title} back={BACK} />
+    <Empty title={texts.template.emptyTitle} text={texts.template.empty}>
+      <LinkButton to="/console/templates/new" look="main">
+        {texts.template.create}
+      </LinkButton>
+    </Empty>
+  </>
+)
 
 export const RequestPage = forAdministrators(Content, { title: said.title, back: BACK })
