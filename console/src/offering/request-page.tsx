@@ -36,11 +36,10 @@ const Content = () => {
   const templates = body?.items.filter(({ status }) => status === 'active')
   const chosen = templates?.find(({ id }) => id === draft.proofTemplateId) ?? templates?.[0]
   const request = async (): Promise<void> => {
-    const { connectionId } = draft
     const externalId = draft.externalId.trim()
     const made = await order.give({
       body: {
-        connectionId,
+        connectionId: draft.connectionId,
         proofTemplateId: chosen?.id ?? '',
         ...(externalId !== '' && { externalId }),
         ...(chosen?.biometricRequired === true && { biometric: { referenceImage: image } }),

@@ -7,7 +7,7 @@ const COLOURS = 8
 const hex = (number: number): string => number.toString(16).padStart(2, '0')
 
 /** How many shards each node serves, in words for whoever does not see the picture. */
-export const ownersOf = (shards: readonly Shard[]): ReadonlyMap<string | null, number> => {
+const ownersOf = (shards: readonly Shard[]): ReadonlyMap<string | null, number> => {
   const owners = new Map<string | null, number>()
   for (const { owner } of shards) owners.set(owner, (owners.get(owner) ?? 0) + 1)
   return new Map([...owners].toSorted(([one], [other]) => (one ?? '~').localeCompare(other ?? '~')))

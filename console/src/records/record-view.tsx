@@ -14,8 +14,9 @@ type RecordViewProps<Body> = {
 
 /** One record: awaited, gone, or as it is. */
 export const RecordView = <Body,>({ loaded, list, children }: RecordViewProps<Body>) => {
-  const { body, problem } = loaded
-  if (body !== null)
+  const { body, problem, isLoading } = loaded
+  // What is there may be the record of the address before.
+  if (body !== null && !isLoading)
     return (
       <>
         {problem && (
@@ -26,7 +27,7 @@ export const RecordView = <Body,>({ loaded, list, children }: RecordViewProps<Bo
         {children(body)}
       </>
     )
-  if (problem === null) return <p role="status">{texts.common.loading}</p>
+  if (problem === null || isLoading) return <p role="status">{texts.common.loading}</p>
   return (
     <>
       <PageHead title={list.text} back={list} />

@@ -12,7 +12,8 @@ export const Timeline = ({
 }: {
   readonly loaded: Loaded<{ readonly items: readonly TimelineItem[] }>
 }) => {
-  const { body, problem } = loaded
+  const { problem, isLoading } = loaded
+  const body = isLoading ? null : loaded.body
   return (
     <section class="card" aria-label={texts.records.timeline}>
       <h2>{texts.records.timeline}</h2>
