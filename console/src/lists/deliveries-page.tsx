@@ -74,9 +74,11 @@ export const DeliveriesPage = () => {
         actions={mayChange && <Button onPress={() => setAsking(true)}>{texts.sendAgain.button}</Button>}
         empty={
           <Empty title={said.emptyTitle} text={said.empty}>
-            <LinkButton to="/console/webhook" look="main">
-              {said.setWebhook}
-            </LinkButton>
+            {mayChange && (
+              <LinkButton to="/console/webhook" look="main">
+                {said.setWebhook}
+              </LinkButton>
+            )}
           </Empty>
         }
       />

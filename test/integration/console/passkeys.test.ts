@@ -60,7 +60,7 @@ it('a new password ends other sessions, and new recovery codes take the place of
   await page.getByText('The password is changed.').waitFor()
   await page.getByRole('button', { name: 'Make new codes' }).click()
   const codes = page.getByRole('dialog', { name: 'Keep your recovery codes' })
-  expect(await codes.locator('.codes li').count()).toBe(10)
+  await expect.poll(() => codes.locator('.codes li').count()).toBe(10)
   expect(await faultsOf(page)).toEqual([])
   await codes.getByLabel('I have kept the codes').check()
   await codes.getByRole('button', { name: 'Close' }).click()

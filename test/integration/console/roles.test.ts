@@ -62,7 +62,7 @@ it('an operator acts for an organisation under its eyes: a banner, no polling, a
   expect(await page.getByRole('button', { name: 'Invite somebody' }).count()).toBe(0)
   await banner.getByRole('button', { name: 'Stop acting' }).click()
   await page.getByRole('heading', { level: 1, name: 'Organisations' }).waitFor()
-  expect(await banner.count()).toBe(0)
+  await expect.poll(() => banner.count()).toBe(0)
   expect(complaints).toEqual([])
 })
 
