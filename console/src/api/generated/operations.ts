@@ -257,6 +257,58 @@ export type CredentialDefinitionPage = {
   readonly pageSize: number
 }
 
+export type CredentialOfferItem = {
+  /** Its place in the request, counted from 0. */
+  readonly index: number
+  /** Your name for it, from the request. */
+  readonly idempotencyKey: string | null
+  /** The credential exchange; null while it waits, and where it is refused. */
+  readonly credentialId: string | null
+  /** Why it is refused: the code that the offer would be answered with by itself. Null while it waits, and where it is offered. */
+  readonly error: string | null
+  /** The same in a sentence. */
+  readonly reason: string | null
+}
+
+export type CredentialOfferItemPage = {
+  /** The records of this page, in the order of the request. */
+  readonly items: readonly CredentialOfferItem[]
+  /** How many records fit, over all pages. */
+  readonly total: number
+  /** Which page this is. */
+  readonly page: number
+  /** How many records a page has. */
+  readonly pageSize: number
+}
+
+export type CredentialOfferJob = {
+  /** Names the job. */
+  readonly id: string
+  /** How many offers the request has. */
+  readonly total: number
+  /** How many of them are offered, those among them that had been offered before. */
+  readonly offered: number
+  /** How many are refused; the items say why. */
+  readonly refused: number
+  /** `finished`: every item has its result; it goes on as an exchange of its own. */
+  readonly status: 'running' | 'finished'
+  /** When the record came to be. */
+  readonly createdAt: string
+  /** When the record changed last; of two views of a record the later one is newer. */
+  readonly updatedAt: string
+}
+
+export type CredentialOfferJobPage = {
+  /** The records of this page, newest first. */
+  readonly items: readonly CredentialOfferJob[]
+  /** How many records fit, over all pages. */
+  readonly total: number
+  /** Which page this is. */
+  readonly page: number
+  /** How many records a page has. */
+  readonly pageSize: number
+}
+
 export type CredentialPage = {
   /** The records of this page, newest first. */
   readonly items: readonly Credential[]
@@ -275,6 +327,22 @@ export type DataRetention = {
   readonly default: number
   /** When it was set last. */
   readonly changedAt: string | null
+}
+
+export type DataRetentionPreview = {
+  /** The period to be looked at, in days; 0 keeps personal data until it is erased. */
+  readonly retentionDays: number
+  /** What finished before this time would go; null where nothing would. */
+  readonly finishedBefore: string | null
+  /** What would be gone within a day; kinds of which nothing would are left out. */
+  readonly records: readonly ({
+    /** What the records are. */
+    readonly recordType: string
+    /** How many of them. */
+    readonly records: number
+    /** When the first of them finished. */
+    readonly firstFinishedAt: string
+  })[]
 }
 
 export type Endorsement = {
@@ -496,6 +564,65 @@ export type Node = {
   readonly reaches: readonly string[] | null
 }
 
+export type NodeFigures = {
+  /** How long what was due waited for its turn, when this was asked. */
+  readonly eventLoopDelaySeconds: number | null
+  /** Requests that are being answered. */
+  readonly requestsInFlight: number | null
+  /** Requests that were answered since the start. */
+  readonly requestsAnswered: number | null
+  /** Of these, with a status of 500 or more. */
+  readonly serverErrors: number | null
+  /** Of these, with 429. */
+  readonly rateLimited: number | null
+  /** Half of these took no longer, to the edge of a bucket. */
+  readonly requestSecondsMedian: number | null
+  /** 99 of 100 of these took no longer. */
+  readonly requestSecondsP99: number | null
+  /** Memory of the process. */
+  readonly residentMemoryBytes: number | null
+  /** Processor time since the start. */
+  readonly processorSeconds: number | null
+  /** Shards that it serves. */
+  readonly shardsServed: number | null
+  /** Records in memory. */
+  readonly actorsInMemory: number | null
+  /** Commands that were taken and are not answered. */
+  readonly commandsWaiting: number | null
+  /** Failures of actors since the start. */
+  readonly actorFaults: number | null
+  /** Records that lists, events or webhooks go on without; alarm on any. */
+  readonly recordsParked: number | null
+  /** Credential definitions that wait until their keys are made. */
+  readonly keysWaiting: number | null
+  /** 99 of 100 signatures, verifications and keys took no longer, the wait for a thread included. */
+  readonly signatureSecondsP99: number | null
+  /** Asks that wait until a node serves their shard; null for a process that is alone. */
+  readonly asksWaiting: number | null
+}
+
+export type NodeHealth = {
+  /** The name of the node. */
+  readonly id: string
+  /** Whether every part of it works; unreachable: it lives, and the node that answers did not hear from it. */
+  readonly status: 'ok' | 'degraded' | 'unreachable'
+  /** Whether it is to be empty, or stops. */
+  readonly draining: boolean | null
+  /** Since when the process runs. */
+  readonly startedAt: string | null
+  /** The parts of the node; the ledger alone makes it not degraded. */
+  readonly parts: readonly ({
+    /** The part. */
+    readonly name: string
+    /** Whether it works. */
+    readonly status: 'up' | 'down'
+    /** What is to be said beside that. */
+    readonly detail: string | null
+  })[]
+  /** The metrics that matter most, as numbers; null for a node that did not answer. */
+  readonly figures: NodeFigures | null
+}
+
 export type NodePage = {
   /** The records of this page, by name. */
   readonly items: readonly Node[]
@@ -505,6 +632,54 @@ export type NodePage = {
   readonly page: number
   /** How many records a page has. */
   readonly pageSize: number
+}
+
+export type OperatorOverview = {
+  /** Where the first hour or day begins. */
+  readonly from: string
+  /** Where the last one ends. */
+  readonly to: string
+  /** What one number is about: an hour, or a day of UTC. */
+  readonly step: 'hour' | 'day'
+  /** Connections, credentials, proofs and webhook deliveries of all organisations together. */
+  readonly lists: readonly OperatorOverviewOfList[]
+}
+
+export type OperatorOverviewOfList = {
+  /** What the records are. */
+  readonly recordType: string
+  /** How many records are in each state now, whatever their age. */
+  readonly now: readonly ({
+    /** The state. */
+    readonly state: string
+    /** How many records. */
+    readonly records: number
+  })[]
+  /** How many records came into each state; a state that is missing had none. */
+  readonly entered: readonly ({
+    /** The state. */
+    readonly state: string
+    /** One number for each hour or day, the earliest first. */
+    readonly counts: readonly number[]
+  })[]
+  /** How many records failed, by reason; those that ended before reasons were kept are not among them. */
+  readonly failures: readonly ({
+    /** The reason, in a word. */
+    readonly code: string
+    /** One number for each hour or day, the earliest first. */
+    readonly counts: readonly number[]
+  })[]
+  /** The oldest record that waits; null where none does. */
+  readonly oldestWaiting: {
+    /** The record. */
+    readonly id: string
+    /** Its state. */
+    readonly state: string
+    /** When it came to be. */
+    readonly createdAt: string
+    /** Its organisation. */
+    readonly organisation: string
+  } | null
 }
 
 export type Organisation = {
@@ -543,6 +718,52 @@ export type OrganisationPage = {
   readonly page: number
   /** How many records a page has. */
   readonly pageSize: number
+}
+
+export type Overview = {
+  /** Where the first hour or day begins. */
+  readonly from: string
+  /** Where the last one ends. */
+  readonly to: string
+  /** What one number is about: an hour, or a day of UTC. */
+  readonly step: 'hour' | 'day'
+  /** Connections, credentials, proofs and webhook deliveries. */
+  readonly lists: readonly OverviewOfList[]
+}
+
+export type OverviewOfList = {
+  /** What the records are. */
+  readonly recordType: string
+  /** How many records are in each state now, whatever their age. */
+  readonly now: readonly ({
+    /** The state. */
+    readonly state: string
+    /** How many records. */
+    readonly records: number
+  })[]
+  /** How many records came into each state; a state that is missing had none. */
+  readonly entered: readonly ({
+    /** The state. */
+    readonly state: string
+    /** One number for each hour or day, the earliest first. */
+    readonly counts: readonly number[]
+  })[]
+  /** How many records failed, by reason; those that ended before reasons were kept are not among them. */
+  readonly failures: readonly ({
+    /** The reason, in a word. */
+    readonly code: string
+    /** One number for each hour or day, the earliest first. */
+    readonly counts: readonly number[]
+  })[]
+  /** The oldest record that waits; null where none does. */
+  readonly oldestWaiting: {
+    /** The record. */
+    readonly id: string
+    /** Its state. */
+    readonly state: string
+    /** When it came to be. */
+    readonly createdAt: string
+  } | null
 }
 
 export type ParkedRecord = {
@@ -741,6 +962,13 @@ export type SchemaPage = {
   readonly pageSize: number
 }
 
+export type ServiceHealth = {
+  /** Whether every living node is ok. */
+  readonly status: 'ok' | 'degraded'
+  /** The living nodes by name. */
+  readonly nodes: readonly NodeHealth[]
+}
+
 export type Session = {
   /** Names the session. */
   readonly id: string
@@ -886,7 +1114,7 @@ export type TimelineItem = {
   readonly kind: 'state' | 'message_in' | 'message_out' | 'event' | 'delivery' | 'biometric'
   /** The state, the message, the type of the event, or what became of the attempt. */
   readonly name: string
-  /** The id of the event; of an attempt what it came to. */
+  /** The id of the event; of an attempt what it came to; of a state in which it failed, why, in a word. */
   readonly detail: string | null
 }
 
@@ -1208,6 +1436,44 @@ export type ListCredentialsQuery = {
   readonly externalId?: string | undefined
   /** The connection to the holder. */
   readonly connectionId?: string | undefined
+}
+
+export type OfferCredentialsBody = {
+  /** At most 1,000 offers, each as it would be by itself, without a reference image. */
+  readonly items: readonly ({
+    /** Your name for this offer: it is made once, however often it is sent under this key, here or by itself. No two items of a request have the same. */
+    readonly idempotencyKey: string
+    /** The connection to the holder. */
+    readonly connectionId: string
+    /** What is issued: the catalogue id or the ledger id of a published definition. */
+    readonly credentialDefinitionId: string
+    /** A value for every attribute of the schema, as text; `expiresAt` is Unix seconds in the future. At most 125. */
+    readonly attributes: { readonly [name: string]: string }
+    /** Your own name for it, shown on the record and in every event. Nothing personal. */
+    readonly externalId?: string | undefined
+  })[]
+}
+
+export type ListCredentialOfferJobsQuery = {
+  /** Which page; 1 by default. */
+  readonly page?: number | undefined
+  /** Records on a page; 25 by default. */
+  readonly pageSize?: 25 | 50 | 100 | undefined
+  /** A text to look for, whatever the case of its letters. */
+  readonly q?: string | undefined
+  /** In this state. */
+  readonly status?: 'running' | 'finished' | undefined
+}
+
+export type ListCredentialOfferItemsQuery = {
+  /** Which page; 1 by default. */
+  readonly page?: number | undefined
+  /** Records on a page; 25 by default. */
+  readonly pageSize?: 25 | 50 | 100 | undefined
+  /** A text to look for, whatever the case of its letters. */
+  readonly q?: string | undefined
+  /** What became of them. */
+  readonly outcome?: 'waiting' | 'offered' | 'refused' | undefined
 }
 
 export type RequestProofBody = {
@@ -1606,7 +1872,31 @@ export type FinishSignInBody = {
 
 export type StepUpBody = {
   /** Six digits of the authenticator. */
-  readonly code: string
+  readonly code?: string | undefined
+  /** A passkey that the browser has asked, instead of a code. */
+  readonly passkey?: {
+    /** The passkey, in base64url. */
+    readonly id: string
+    /** The same. */
+    readonly rawId: string
+    /** The only type there is. */
+    readonly type: 'public-key'
+    /** Where the passkey is: platform or cross-platform. */
+    readonly authenticatorAttachment?: string | undefined
+    /** What extensions answered. */
+    readonly clientExtensionResults: { readonly [name: string]: unknown }
+    /** What the passkey answered. */
+    readonly response: {
+      /** What the browser signed, in base64url. */
+      readonly clientDataJSON: string
+      /** What the passkey says of itself, in base64url. */
+      readonly authenticatorData: string
+      /** Its signature, in base64url. */
+      readonly signature: string
+      /** The account, in base64url. */
+      readonly userHandle?: string | undefined
+    }
+  } | undefined
 }
 
 export type ChangePasswordBody = {
@@ -1614,6 +1904,11 @@ export type ChangePasswordBody = {
   readonly currentPassword: string
   /** The password from now on. Not a few characters over and over, and without the e-mail address. */
   readonly newPassword: string
+}
+
+export type ConfirmAuthenticatorBody = {
+  /** Six digits of the new authenticator. */
+  readonly code: string
 }
 
 export type ListPasskeysQuery = {
@@ -1762,6 +2057,29 @@ export type ListErasuresQuery = {
   readonly initiator?: 'api_key' | 'tenant_member' | 'operator' | undefined
 }
 
+export type PreviewDataRetentionQuery = {
+  /** The period to be looked at, in days; 0 keeps personal data until it is erased. */
+  readonly retentionDays: number
+}
+
+export type GetOverviewQuery = {
+  /** From this time on; a date-time with Z or an offset. */
+  readonly from?: string | undefined
+  /** Up to this time; a date-time with Z or an offset. Now by default. */
+  readonly to?: string | undefined
+  /** What one number is about: an hour, or a day of UTC. */
+  readonly step?: 'hour' | 'day' | undefined
+}
+
+export type GetOperatorOverviewQuery = {
+  /** From this time on; a date-time with Z or an offset. */
+  readonly from?: string | undefined
+  /** Up to this time; a date-time with Z or an offset. Now by default. */
+  readonly to?: string | undefined
+  /** What one number is about: an hour, or a day of UTC. */
+  readonly step?: 'hour' | 'day' | undefined
+}
+
 export type ListNodesQuery = {
   /** Which page; 1 by default. */
   readonly page?: number | undefined
@@ -1817,6 +2135,10 @@ export type Takes = {
   getCredentialTimeline: { readonly path: { readonly id: string } }
   cancelCredential: { readonly path: { readonly id: string } }
   eraseCredential: { readonly path: { readonly id: string } }
+  offerCredentials: { readonly body: OfferCredentialsBody }
+  listCredentialOfferJobs: { readonly query?: ListCredentialOfferJobsQuery }
+  getCredentialOfferJob: { readonly path: { readonly id: string } }
+  listCredentialOfferItems: { readonly path: { readonly id: string }; readonly query?: ListCredentialOfferItemsQuery }
   requestProof: { readonly body: RequestProofBody }
   listProofs: { readonly query?: ListProofsQuery }
   getProof: { readonly path: { readonly id: string } }
@@ -1886,12 +2208,15 @@ export type Takes = {
   beginSignIn: { readonly body: BeginSignInBody }
   signOutEverywhere: object
   finishSignIn: { readonly body: FinishSignInBody }
+  getStepUp: object
+  stepUp: { readonly body: StepUpBody }
   getSession: object
   signOut: object
   endSession: { readonly path: { readonly id: string } }
-  stepUp: { readonly body: StepUpBody }
   changePassword: { readonly body: ChangePasswordBody }
   replaceRecoveryCodes: object
+  beginAuthenticator: object
+  confirmAuthenticator: { readonly body: ConfirmAuthenticatorBody }
   listPasskeys: { readonly query?: ListPasskeysQuery }
   addPasskey: { readonly body: AddPasskeyBody }
   beginPasskey: object
@@ -1913,7 +2238,11 @@ export type Takes = {
   listParkedRecords: { readonly query?: ListParkedRecordsQuery }
   retryParkedRecord: { readonly path: { readonly id: string } }
   listErasures: { readonly query?: ListErasuresQuery }
+  previewDataRetention: { readonly query?: PreviewDataRetentionQuery }
+  getOverview: { readonly query?: GetOverviewQuery }
+  getOperatorOverview: { readonly query?: GetOperatorOverviewQuery }
   getLedger: object
+  getServiceHealth: object
   listNodes: { readonly query?: ListNodesQuery }
   listShards: { readonly query?: ListShardsQuery }
   moveShard: { readonly path: { readonly id: string }; readonly body: MoveShardBody }
@@ -1943,6 +2272,10 @@ export type Gives = {
   getCredentialTimeline: Timeline
   cancelCredential: Credential
   eraseCredential: Credential
+  offerCredentials: CredentialOfferJob
+  listCredentialOfferJobs: CredentialOfferJobPage
+  getCredentialOfferJob: CredentialOfferJob
+  listCredentialOfferItems: CredentialOfferItemPage
   requestProof: Proof
   listProofs: ProofPage
   getProof: Proof
@@ -2033,15 +2366,35 @@ export type Gives = {
 }
   signOutEverywhere: {}
   finishSignIn: SignedIn
+  getStepUp: {
+  /** What the browser asks a passkey for; null where the account has none. */
+  readonly passkey: {
+    /** What the passkey signs. */
+    readonly challenge: string
+    /** The host that the passkeys belong to. */
+    readonly rpId: string
+    /** The passkeys of the account. */
+    readonly credentialIds: readonly string[]
+  } | null
+}
+  stepUp: Session
   getSession: SignedIn
   signOut: {}
   endSession: {}
-  stepUp: Session
   changePassword: {}
   replaceRecoveryCodes: {
   /** Each works once; shown in this answer alone, and null when it comes again. */
   readonly recoveryCodes: readonly string[] | null
 }
+  beginAuthenticator: {
+  /** The seed for an authenticator that is set up by hand. */
+  readonly totpSeed: string
+  /** The same as a URL, for a QR code. */
+  readonly totpUrl: string
+  /** Until when the first code may come. */
+  readonly expiresAt: string
+}
+  confirmAuthenticator: Session
   listPasskeys: PasskeyPage
   addPasskey: Passkey
   beginPasskey: { readonly [name: string]: unknown }
@@ -2063,7 +2416,11 @@ export type Gives = {
   listParkedRecords: ParkedRecordPage
   retryParkedRecord: ParkedRecord
   listErasures: ErasurePage
+  previewDataRetention: DataRetentionPreview
+  getOverview: Overview
+  getOperatorOverview: OperatorOverview
   getLedger: Ledger
+  getServiceHealth: ServiceHealth
   listNodes: NodePage
   listShards: ShardPage
   moveShard: PlacedShard
@@ -2093,6 +2450,10 @@ export const operations = {
   getCredentialTimeline: ['GET', '/v1/credentials/{id}/timeline', ''],
   cancelCredential: ['POST', '/v1/credentials/{id}/cancel', 'keyed'],
   eraseCredential: ['POST', '/v1/credentials/{id}/erase', 'keyed'],
+  offerCredentials: ['POST', '/v1/credentials/offers', 'keyed'],
+  listCredentialOfferJobs: ['GET', '/v1/credential-offer-jobs', ''],
+  getCredentialOfferJob: ['GET', '/v1/credential-offer-jobs/{id}', ''],
+  listCredentialOfferItems: ['GET', '/v1/credential-offer-jobs/{id}/items', ''],
   requestProof: ['POST', '/v1/proofs/request', 'keyed'],
   listProofs: ['GET', '/v1/proofs', ''],
   getProof: ['GET', '/v1/proofs/{id}', ''],
@@ -2162,12 +2523,15 @@ export const operations = {
   beginSignIn: ['POST', '/v1/sessions', ''],
   signOutEverywhere: ['DELETE', '/v1/sessions', ''],
   finishSignIn: ['POST', '/v1/sessions/second-factor', ''],
+  getStepUp: ['GET', '/v1/session/step-up', ''],
+  stepUp: ['POST', '/v1/session/step-up', ''],
   getSession: ['GET', '/v1/session', ''],
   signOut: ['DELETE', '/v1/session', ''],
   endSession: ['DELETE', '/v1/sessions/{id}', ''],
-  stepUp: ['POST', '/v1/session/step-up', ''],
   changePassword: ['POST', '/v1/account/password', ''],
   replaceRecoveryCodes: ['POST', '/v1/account/recovery-codes', 'keyed'],
+  beginAuthenticator: ['POST', '/v1/account/authenticator', ''],
+  confirmAuthenticator: ['POST', '/v1/account/authenticator/confirm', ''],
   listPasskeys: ['GET', '/v1/account/passkeys', ''],
   addPasskey: ['POST', '/v1/account/passkeys', ''],
   beginPasskey: ['POST', '/v1/account/passkeys/options', ''],
@@ -2189,7 +2553,11 @@ export const operations = {
   listParkedRecords: ['GET', '/v1/operator/parked', ''],
   retryParkedRecord: ['POST', '/v1/operator/parked/{id}/retry', 'keyed'],
   listErasures: ['GET', '/v1/erasures', ''],
+  previewDataRetention: ['GET', '/v1/data-retention/preview', ''],
+  getOverview: ['GET', '/v1/overview', ''],
+  getOperatorOverview: ['GET', '/v1/operator/overview', ''],
   getLedger: ['GET', '/v1/ledger', ''],
+  getServiceHealth: ['GET', '/v1/operator/health', ''],
   listNodes: ['GET', '/v1/operator/nodes', ''],
   listShards: ['GET', '/v1/operator/shards', ''],
   moveShard: ['POST', '/v1/operator/shards/{id}/move', 'keyed'],
