@@ -1,4 +1,6 @@
 import type { AddPasskeyBody, FinishSignInBody, Gives } from '../api/generated/operations.ts'
+import type { Problem } from '../api/problem.ts'
+import { texts } from '../texts/texts.ts'
 import { bytesOf, textOf } from './base64url.ts'
 
 type Asked = NonNullable<Gives['beginSignIn']['passkey']>
@@ -6,8 +8,18 @@ type Shown = NonNullable<FinishSignInBody['passkey']>
 
 export const knowsPasskeys = (): boolean => 'PublicKeyCredential' in globalThis
 
+/** Where a person closed the browser's dialog, or no passkey fits. */
+export const PASSKEY_NOT_SHOWN: Problem = {
+  status: 0,
+  error: 'unauthorized',
+  reason: texts.signIn.passkeyFailed,
+  retryAfterSeconds: null,
+}
+
 /** What a passkey of this person answers; null where none was shown. */
-export const showPasskey = async ({ challenge, rpId, credentialIds }: Asked): Promise<Shown | null> => {
+export const showPasskey = (asked: Asked): Promise<Shown | null> => shown(asked).catch(() => null)
+
+const shown = async ({ challenge, rpId, credentialIds }: Asked): Promise<Shown | null> => {
   const credential = await navigator.credentials.get({
     publicKey: {
       challenge: bytesOf(challenge),

@@ -6,7 +6,7 @@ import { Button } from '../parts/button.tsx'
 import { TextField } from '../parts/field.tsx'
 import { Form } from '../parts/form.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
-import { knowsPasskeys, showPasskey } from '../parts/passkey.ts'
+import { knowsPasskeys, PASSKEY_NOT_SHOWN, showPasskey } from '../parts/passkey.ts'
 import { texts } from '../texts/texts.ts'
 
 type SecondFactorProps = {
@@ -34,8 +34,8 @@ export const SecondFactor = ({ begun, onDone, onStartOver }: SecondFactorProps) 
   const byPasskey = async (): Promise<void> => {
     if (begun.passkey === null) return
     setProblem(null)
-    const passkey = await showPasskey(begun.passkey).catch(() => null)
-    if (passkey === null) setProblem(NOT_SHOWN)
+    const passkey = await showPasskey(begun.passkey)
+    if (passkey === null) setProblem(PASSKEY_NOT_SHOWN)
     else await finish({ passkey })
   }
   return (
@@ -83,11 +83,4 @@ export const SecondFactor = ({ begun, onDone, onStartOver }: SecondFactorProps) 
       </div>
     </Form>
   )
-}
-
-const NOT_SHOWN: Problem = {
-  status: 0,
-  error: 'unauthorized',
-  reason: said.passkeyFailed,
-  retryAfterSeconds: null,
 }

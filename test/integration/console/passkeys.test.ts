@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { reservePorts } from '../../../src/ledger/sandbox/reserved-ports.ts'
 import { ConsoleWorld, enrol, faultsOf } from './parts/console-world.ts'
-import { typePassword } from './parts/signing-in.ts'
+import { typePassword, wantsFreshCode } from './parts/signing-in.ts'
 
 /** Passkeys are bound to a host name, and an address is none. */
 let world: ConsoleWorld
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-it('a passkey is added, signs its owner in instead of a code, and signs in no more once it is removed', async () => {
+it('a passkey is added, signs its owner in and is shown in place of a fresh code, and signs in no more once it is removed', async () => {
   const { page, complaints } = await world.open()
   const devices = await page.context().newCDPSession(page)
   await devices.send('WebAuthn.enable')
@@ -31,6 +31,17 @@ it('a passkey is added, signs its owner in instead of a code, and signs in no mo
   await typePassword(page)
   await page.getByRole('button', { name: 'Use a passkey' }).click()
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+
+  // Where a fresh code is wanted, too.
+  await page.goto(`${world.url}/console/members`)
+  await page.getByRole('button', { name: 'Invite somebody' }).click()
+  await page.getByLabel('E-mail address').fill('alan@example.org')
+  await wantsFreshCode(page, '/v1/members')
+  await page.getByRole('button', { name: 'Make the link' }).click()
+  const stepUp = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await stepUp.getByRole('button', { name: 'Use a passkey' }).click()
+  const link = page.getByRole('dialog', { name: 'The link for your colleague' })
+  await link.getByRole('button', { name: 'Close' }).click()
 
   await page.getByRole('link', { name: 'Your account' }).click()
   await passkey.getByRole('button', { name: 'Remove' }).click()

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Authenticator, ConsoleWorld, enrol, faultsOf, PASSWORD } from './parts/console-world.ts'
-import { typeCode } from './parts/signing-in.ts'
+import { typeCode, wantsFreshCode } from './parts/signing-in.ts'
 
 const world = new ConsoleWorld()
 let authenticator: Authenticator
@@ -56,18 +56,6 @@ describe('a session that ends while somebody types', () => {
   })
 })
 
-/** The service wants a fresh code five minutes after the last one; here it says so at once, the first time. */
-const wantsFreshCode = async (path: string): Promise<void> => {
-  let isFirst = true
-  await page.route(`**${path}`, async (route) => {
-    if (route.request().method() === 'GET' || !isFirst) return route.continue()
-    isFirst = false
-    const json = { error: 'step_up_required', reason: 'Show a fresh code of your authenticator first.' }
-    return route.fulfill({ status: 403, json })
-  })
-  onTestFinished(() => page.unroute(`**${path}`))
-}
-
 describe('a fresh code', () => {
   it('is asked for where it is needed, after which what was typed is sent as it was', async () => {
     await page.goto(`${world.url}/console/members`)
@@ -75,7 +63,7 @@ describe('a fresh code', () => {
     const invite = page.getByRole('dialog', { name: 'Invite somebody' })
     await invite.getByLabel('E-mail address').fill('grace@example.org')
     await invite.getByLabel('Role').selectOption('admin')
-    await wantsFreshCode('/v1/members')
+    await wantsFreshCode(page, '/v1/members')
     await invite.getByRole('button', { name: 'Make the link' }).click()
 
     const stepUp = page.getByRole('dialog', { name: 'Confirm that it is you' })
@@ -99,7 +87,7 @@ describe('a fresh code', () => {
     await page.getByRole('button', { name: 'Invite somebody' }).click()
     const invite = page.getByRole('dialog', { name: 'Invite somebody' })
     await invite.getByLabel('E-mail address').fill('alan@example.org')
-    await wantsFreshCode('/v1/members')
+    await wantsFreshCode(page, '/v1/members')
     await invite.getByRole('button', { name: 'Make the link' }).click()
     const stepUp = page.getByRole('dialog', { name: 'Confirm that it is you' })
     await stepUp.getByRole('button', { name: 'Cancel' }).click()

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { onTestFinished } from 'vitest'
 import { type Authenticator, DEVELOPER, ORGANISATION, PASSWORD } from './console-world.ts'
 
 /** The steps of the page that stands there, and of the dialog that looks the same. */
@@ -15,4 +16,16 @@ export const typePassword = async (
 export const typeCode = async (page: Page, authenticator: Authenticator): Promise<void> => {
   await page.getByLabel('Code of your authenticator').fill(await authenticator.next())
   await page.getByRole('button', { name: 'Sign in' }).click()
+}
+
+/** The service wants a fresh code five minutes after the last one; here it says so at once, the first time. */
+export const wantsFreshCode = async (page: Page, path: string): Promise<void> => {
+  let isFirst = true
+  await page.route(`**${path}`, async (route) => {
+    if (route.request().method() === 'GET' || !isFirst) return route.continue()
+    isFirst = false
+    const json = { error: 'step_up_required', reason: 'Show a fresh code of your authenticator first.' }
+    return route.fulfill({ status: 403, json })
+  })
+  onTestFinished(() => page.unroute(`**${path}`))
 }
