@@ -9,6 +9,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY sdk/package.json sdk/
 COPY client/package.json client/
+COPY console/package.json console/
 RUN npm ci --omit=dev --ignore-scripts --workspaces=false \
   # The image brings its own Node 22; the ones for other machines would only weigh.
   && rm -rf node_modules/node-linux-* node_modules/node-bin-darwin-*
@@ -29,6 +30,7 @@ ENV NODE_ENV=production \
 WORKDIR /app
 COPY --from=build /app ./
 COPY src src
+COPY console/dist console/dist
 COPY native/cl-engine/prebuilt native/cl-engine/prebuilt
 COPY deploy/create-secrets.ts deploy/sandbox-ledger.ts deploy/
 # Named volumes take over the owner of these folders, so that the service can write without being root.

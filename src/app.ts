@@ -3,10 +3,12 @@ import { newLocalToken, showsToken, writeLocalCredential } from './compose/local
 import { socketsOf } from './compose/sockets.ts'
 import { openService, type OpenService, type Service } from './compose/service.ts'
 import type { Config } from './config/config.ts'
+import { readConsoleFiles } from './console-files.ts'
 import { prepareDataFolder } from './data-folder.ts'
 import { createRuntime } from './host/runtime.ts'
 import { createFrontDoor } from './http/front-door/front-door.ts'
 import type { Route } from './http/route/route.ts'
+import { consoleRoutes } from './http/routes/console.ts'
 import { docsRoutes } from './http/routes/docs.ts'
 import { healthRoute } from './http/routes/health.ts'
 import { openApiRoute } from './http/routes/openapi.ts'
@@ -118,7 +120,7 @@ const openPrivatePort = async ({ operations }: Config, metrics: Metrics, lifecyc
 const routesOf = (probes: Probes, { routes, contents }: Service): readonly Route[] => {
   const all = [healthRoute(() => probes.healthy), ...routes]
   const described = [...all, openApiRoute(all, contents)]
-  return [...described, ...docsRoutes(described, contents)]
+  return [...described, ...docsRoutes(described, contents), ...consoleRoutes(readConsoleFiles())]
 }
 
 const serverOptions = ({ http }: Config): ServerOptions => ({

@@ -16,12 +16,13 @@ describe('the architecture page', () => {
     const { dependencies, optionalDependencies, devDependencies } = JSON.parse(
       read('package.json'),
     ) as Manifest
+    const ofConsole = (JSON.parse(read('console/package.json')) as Manifest).dependencies
     const table = page.slice(page.indexOf('## Dependencies'), page.indexOf('## Thin places'))
     const rows = table.split('\n').filter((line) => line.startsWith('| `'))
     const explained = rows.flatMap((row) =>
       [...(row.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map((found) => found[1] ?? ''),
     )
-    const all = Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies })
+    const all = Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies, ...ofConsole })
     expect(explained.toSorted()).toEqual(all.toSorted())
   })
 

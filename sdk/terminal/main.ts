@@ -14,6 +14,7 @@ const USAGE = `vouchsafe-wallet [LINK]   a wallet in this terminal
   --key KEY        API key of a development organisation, whose backend this is too (or API_KEY)
   --token TOKEN    a wallet token instead, as an app gets it from its backend
   --folder FOLDER  where the wallet is kept (default ./vouchsafe-wallet)
+  --label LABEL    what it calls itself (default Terminal)
 `
 
 const { values, positionals } = parseArgs({
@@ -22,6 +23,7 @@ const { values, positionals } = parseArgs({
     key: { type: 'string', default: process.env['API_KEY'] ?? '' },
     token: { type: 'string', default: '' },
     folder: { type: 'string', default: './vouchsafe-wallet' },
+    label: { type: 'string', default: 'Terminal' },
     help: { type: 'boolean', default: false },
   },
   allowPositionals: true,
@@ -69,7 +71,7 @@ const run = async (): Promise<void> => {
   const isOpen = await opened(sdk, {
     baseUrl: values.url,
     storage: folderStorage(folder),
-    label: 'Terminal',
+    label: values.label,
     tokenProvider:
       values.token === '' ? backendOf(values.url, values.key, await installationIn(folder)) : token,
   })

@@ -1,16 +1,15 @@
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { readFileSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { temporaryFolder } from '../temporary-folder.ts'
+import { openTerminalWallet } from '../terminal-wallet.ts'
 import { offerPerson } from './mediated-phone.ts'
 import { type Json, publishPerson, untilState, WAIT } from './running-service.ts'
 import { embeddedService, type ServiceUnderTest } from './service-under-test.ts'
 
-const main = fileURLToPath(new URL('../../sdk/terminal/main.ts', import.meta.url))
 const backend = fileURLToPath(new URL('../../sdk/terminal/organisation.ts', import.meta.url))
 
 let service: ServiceUnderTest
@@ -21,47 +20,8 @@ beforeAll(async () => {
 })
 afterAll(() => service?.close())
 
-/** The wallet in a terminal of its own. */
-const terminal = (words: readonly string[]) => {
-  const started = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main, ...words], {
-    env: { ...process.env, API_KEY: service.apiKey, BASE_URL: service.url() },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  })
-  const ended = once(started, 'exit')
-  // What is typed when it has just ended is not heard.
-  started.stdin.on('error', () => undefined)
-  let said = ''
-  for (const stream of [started.stdout, started.stderr])
-    stream.on('data', (chunk: Buffer) => {
-      said += chunk.toString()
-    })
-  onTestFinished(() => {
-    started.kill()
-  })
-  const type = (line: string): void => void started.stdin.write(`${line}\n`)
-  return {
-    type,
-    shown: (): string => said,
-    /** Until it shows this; an empty line makes it fetch its messages. */
-    shows: (text: string): Promise<void> =>
-      vi.waitFor(
-        () => {
-          if (!said.includes(text)) type('')
-          expect(said).toContain(text)
-        },
-        { ...WAIT, interval: 300 },
-      ),
-    kill: async (): Promise<void> => {
-      started.kill('SIGKILL')
-      await ended
-    },
-    quit: async (): Promise<unknown> => {
-      type('quit')
-      const [code] = (await ended) as [number | null]
-      return code
-    },
-  }
-}
+const terminal = (words: readonly string[]) =>
+  openTerminalWallet({ apiKey: service.apiKey, url: service.url() }, words, WAIT)
 
 /** A word of the organisation in the other terminal. */
 const organisation = async (...words: readonly string[]): Promise<string> => {

@@ -84,6 +84,11 @@ export const rooms: readonly Room[] = [
     is: 'the client of the tenant, which knows the service by its public interface',
     mayImport: [],
   },
+  {
+    folder: 'console/',
+    is: 'the console in the browser, which knows the service by its public interface',
+    mayImport: [],
+  },
   { folder: 'bootstrap/', is: 'what runs before anything is installed', mayImport: [] },
   { folder: 'deploy/', is: 'what goes into the image', mayImport: ['src/'] },
   {
@@ -94,7 +99,16 @@ export const rooms: readonly Room[] = [
   {
     folder: 'bench/',
     is: 'the benchmarks',
-    mayImport: ['src/', 'sdk/', 'client/', 'tools/', 'native/campaign/', 'bench/baselines/'],
+    mayImport: [
+      'src/',
+      'sdk/',
+      'client/',
+      'tools/',
+      'native/campaign/',
+      'bench/baselines/',
+      'test/integration/console/parts/',
+      'test/temporary-folder.ts',
+    ],
   },
   {
     folder: 'tools/',
@@ -114,7 +128,17 @@ export const rooms: readonly Room[] = [
   {
     folder: 'test/',
     is: 'the tests',
-    mayImport: ['src/', 'sdk/', 'client/', 'tools/', 'native/campaign/', 'bench/', 'bootstrap/', 'deploy/'],
+    mayImport: [
+      'src/',
+      'sdk/',
+      'client/',
+      'console/',
+      'tools/',
+      'native/campaign/',
+      'bench/',
+      'bootstrap/',
+      'deploy/',
+    ],
   },
 ]
 
@@ -136,14 +160,17 @@ export const packageRooms: Readonly<Record<string, readonly string[]>> = {
   'prom-client': ['src/telemetry/'],
   ws: ['sdk/', 'src/cluster/link/sockets/', 'src/http/server/sockets/node-sockets.ts', 'src/egress/'],
   '@aws-sdk/': ['src/biometric/aws/'],
-  uqr: ['src/actors/invitation/'],
+  uqr: ['src/actors/invitation/', 'console/'],
+  preact: ['console/'],
+  'preact-iso': ['console/'],
+  rolldown: [],
   commander: ['src/cli/', 'src/cli.ts'],
   '@credo-ts/': ['sdk/'],
 }
 
 /** Rooms that may use nothing but the language itself, or nothing but what Node brings. */
 export const withoutPackages: readonly string[] = ['src/domain/', 'bootstrap/']
-export const withoutNode: readonly string[] = ['src/domain/', 'sdk/core/', 'sdk/react-native/']
+export const withoutNode: readonly string[] = ['src/domain/', 'sdk/core/', 'sdk/react-native/', 'console/']
 
 /** The pure files of a kind, wherever its folder is: the state machine and what it is made of. */
 const pureFiles: readonly string[] = ['rules.ts', 'state.ts', 'evolve.ts'].map(

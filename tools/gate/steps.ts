@@ -29,6 +29,7 @@ export const checksIn = (folder?: string): readonly Step[] => [
   tests('tidy', ['--project=tidy'], { timeoutMs: checkTimeoutMs, folder }),
   check('description', ['node', '--disable-warning=ExperimentalWarning', 'tools/lint-api.ts'], { folder }),
   check('types', ['tsc', '--noEmit', '--project', '.'], { folder }),
+  check('types of the console', ['tsc', '--project', 'console'], { folder }),
   check('lint', ['oxlint', '--type-aware', '--deny-warnings', '--format=unix'], { folder }),
   check('format', ['biome', 'check', '--reporter=summary'], {
     folder,

@@ -1,5 +1,6 @@
 import { apiDocument } from '../described-api.ts'
 import { clientApi } from './client/client-api.ts'
+import { consoleOperations } from './client/console-operations.ts'
 import { filledGuide, GUIDES, guideFile, guidesModule } from './guides/guide-pages.ts'
 import { fillMarked } from './marked.ts'
 import { routesTable } from './routes.ts'
@@ -15,6 +16,7 @@ export type Output = {
 export const outputs: readonly Output[] = [
   { file: '.env.example', render: environmentExample },
   { file: 'client/src/generated/api.ts', render: () => clientApi(apiDocument()) },
+  { file: 'console/src/api/generated/operations.ts', render: () => consoleOperations(apiDocument()) },
   ...GUIDES.map((slug) => ({ file: guideFile(slug), render: filledGuide })),
   { file: 'src/http/docs/generated/guides.ts', render: guidesModule },
   { file: 'docs/API.md', render: (now) => fillMarked(now, 'routes', routesTable()) },

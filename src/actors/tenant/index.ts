@@ -8,6 +8,7 @@ import { rowOfRecord } from '../rows.ts'
 import { oneOf, orNull, storedRecord, text, textOrNull, time } from '../stored-fields.ts'
 import { deleteRecords, LISTS_KEPT } from './deletion.ts'
 import { localExportRoutes } from './export-routes.ts'
+import { organisationRoute } from './organisation-route.ts'
 import { dataRetentionRoutes } from './retention-routes.ts'
 import { operatorTenantRoutes } from './routes.ts'
 import { type TenantCommand, tenantDecider, type TenantEffect, tenant, type TenantTypes } from './rules.ts'
@@ -70,7 +71,11 @@ export const tenantKind = defineKind<TenantTypes>({
       ...(record.status === 'deleted' && { endsAllBut: LISTS_KEPT }),
     }),
   },
-  routes: (ports) => [...dataRetentionRoutes(ports), ...operatorTenantRoutes(ports)],
+  routes: (ports) => [
+    organisationRoute(ports),
+    ...dataRetentionRoutes(ports),
+    ...operatorTenantRoutes(ports),
+  ],
   localRoutes: localExportRoutes,
 })
 

@@ -6,29 +6,10 @@ import { pack, type Packed, packedReply } from '../front-door/compressed-reply.t
 import { type Problem, problem } from '../route/problem.ts'
 import { defineRawRoute, type RawRequest, type Route } from '../route/route.ts'
 import type { Reply } from '../server/server.ts'
+import { FOR_EVER, pageHeaders } from './page-headers.ts'
 
-/** Pages load nothing from other hosts, run nothing inline and stand in no frame. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "script-src 'self'",
-  "img-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-].join('; ')
-
-const SECURITY: Readonly<Record<string, string>> = Object.freeze({
-  'Content-Security-Policy': CONTENT_SECURITY_POLICY,
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Resource-Policy': 'same-origin',
-})
+const SECURITY = pageHeaders()
 const PAGE = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'public, max-age=300' }
-/** The name of a file has the hash of its content, so the content never changes. */
-const FOR_EVER = 'public, max-age=31536000, immutable'
 
 /** The API and the guides for tenants as pages. They hold no data of any organisation, so they need no credential. */
 export const docsRoutes = (routes: readonly Route[], contents: Contents): readonly Route[] => {

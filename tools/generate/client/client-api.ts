@@ -1,11 +1,21 @@
-import type { Answer, Described, Operation, Parameter, Schema } from '../../../src/http/docs/described.ts'
-import { comment, namesIn, typeText } from './type-text.ts'
-
-type Found = { readonly method: string; readonly path: string; readonly operation: Operation }
+import type { Described, Operation } from '../../../src/http/docs/described.ts'
+import {
+  answerOf,
+  capital,
+  codesOf,
+  contentOf,
+  type Found,
+  operationsWhere,
+  parameterTypes,
+  queryOf,
+  reachable,
+  typeOf,
+} from './described-operations.ts'
+import { comment, typeText } from './type-text.ts'
 
 /** The part of the client that follows from the description: types, and a method for all that an API key may call. */
 export const clientApi = (description: Described): string => {
-  const found = operationsOf(description)
+  const found = operationsWhere(description, ({ security }) => security.some((each) => 'apiKey' in each))
   const events = Object.values(description.webhooks).map(({ post }) => contentOf(post.requestBody))
   const named = reachable([...found.map(({ operation }) => operation), ...events], description)
   return [
@@ -21,64 +31,8 @@ export const clientApi = (description: Described): string => {
   ].join('\n')
 }
 
-const operationsOf = ({ paths }: Described): readonly Found[] =>
-  Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item)
-      .filter(
-        ([, operation]) => operation.security.some((scheme) => 'apiKey' in scheme) && !isStream(operation),
-      )
-      .map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
-  )
-
-/** Streams are for a person at a terminal, not for a program that has webhooks. */
-const isStream = ({ responses }: Operation): boolean =>
-  'text/event-stream' in (responses['200']?.content ?? {})
-
-const reachable = (from: readonly unknown[], { components }: Described): readonly string[] => {
-  const known = new Set<string>()
-  const visit = (value: unknown): void => {
-    for (const name of namesIn(value).filter((each) => each !== 'Error' && !known.has(each))) {
-      known.add(name)
-      visit(components.schemas[name])
-    }
-  }
-  visit(from)
-  return [...known].toSorted()
-}
-
-const typeOf = (name: string, schema: Schema): string => `export type ${name} = ${typeText(schema)}\n`
-
-const codesOf = ({ components }: Described): string => {
-  const codes = components.schemas['Error']?.properties?.['error']?.enum ?? []
-  const lines = codes.map((code) => `  | '${String(code)}'\n`).join('')
-  return `/** Every code of this version of the API. A later version may have more. */\nexport type ErrorCode =\n${lines}`
-}
-
-const contentOf = (part: Pick<Answer, 'content'> | undefined): Schema =>
-  part?.content?.['application/json']?.schema ?? {}
-
-const queryOf = ({ parameters = [] }: Operation): readonly Parameter[] =>
-  parameters.filter((each) => each.in === 'query')
-
 const inPathOf = ({ parameters = [] }: Operation): readonly string[] =>
   parameters.filter((each) => each.in === 'path').map((each) => each.name)
-
-const capital = (name: string): string => `${name[0]?.toUpperCase() ?? ''}${name.slice(1)}`
-
-/** The query and the body of an operation, named after it. */
-const parameterTypes = ({ operation }: Found): string[] => {
-  const name = capital(operation.operationId)
-  const query = queryOf(operation)
-  const properties = Object.fromEntries(
-    query.map(({ name: key, description, schema }) => [key, { ...schema, description }]),
-  )
-  const required = query.filter((each) => each.required).map((each) => each.name)
-  const schema = { type: 'object', properties, required }
-  return [
-    ...(query.length > 0 ? [typeOf(`${name}Query`, schema)] : []),
-    ...(operation.requestBody === undefined ? [] : [typeOf(`${name}Body`, contentOf(operation.requestBody))]),
-  ]
-}
 
 const classOf = (found: readonly Found[]): string => {
   const methods = found.flatMap((each) => [methodOf(each), ...iteratorOf(each)])
@@ -123,13 +77,6 @@ const methodOf = ({ method, path, operation }: Found): string => {
   ]
   const said = `${operation.summary}.\n\n${operation.description}`
   return `${comment(said, '  ')}  ${operationId}(${takes.join(', ')}): Promise<${answerOf(operation)}> {\n    return this.#send({ ${request.join(', ')} }, options)\n  }\n`
-}
-
-const answerOf = ({ responses }: Operation): string => {
-  const answers = Object.entries(responses)
-    .filter(([status]) => Number(status) < 300)
-    .map(([, part]) => typeText(contentOf(part)))
-  return [...new Set(answers)].join(' | ')
 }
 
 /** A method that goes through a list, one record after the other, however many pages there are. */

@@ -8,6 +8,7 @@ const TEMPLATES = '/v1/proof-templates'
 const WEBHOOK = '/v1/webhook'
 const RETENTION = '/v1/data-retention'
 const OVERVIEW = '/v1/overview'
+const ORGANISATION = '/v1/organisation'
 const predicate = { group: 'person', attribute: 'name', operator: '>=', value: 1 }
 const groupsOf = (at: World, more: Json) => at.groups.map((group) => ({ ...group, ...more }))
 const contentOf = ({ groups }: World, more: Json = {}): Json => ({
@@ -96,6 +97,7 @@ export const setupSamples: Samples = {
     return { as: 'admin', body: { status: 'delivered', from: '2020-01-01T00:00:00Z' } }
   },
   [`GET ${RETENTION}`]: () => ({ as: 'key' }),
+  [`GET ${ORGANISATION}`]: () => ({ as: 'admin' }),
   [`PUT ${RETENTION}`]: () => ({ as: 'admin', body: { retentionDays: 30 } }),
   [`GET ${RETENTION}/preview`]: () => ({ as: 'viewer', target: `${RETENTION}/preview?retentionDays=30` }),
   [`GET ${OVERVIEW}`]: () => ({ as: 'viewer' }),
@@ -223,6 +225,7 @@ export const setupCases: readonly Case[] = [
       as: 'invalid_request',
     }
   }),
+  refuses(`GET ${ORGANISATION}`, 'not_found', (at) => at.gone('GET', ORGANISATION)),
   refuses(`GET ${RETENTION}`, 'not_found', (at) => at.gone('GET', RETENTION, undefined, goneMember)),
   refuses(`PUT ${RETENTION}`, 'not_found', (at) => at.gone('PUT', RETENTION, { retentionDays: 1 })),
 ]

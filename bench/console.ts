@@ -1,0 +1,76 @@
+import type { Page } from 'playwright-core'
+import { ConsoleWorld, DESK, enrol } from '../test/integration/console/parts/console-world.ts'
+import { removeTemporaryFolders } from '../test/temporary-folder.ts'
+import { defineBenchmark } from './harness/benchmark.ts'
+import { median } from './harness/statistics.ts'
+
+/** What an opening of the console took, by the clock of the page. */
+type Opening = { readonly usableMs: number; readonly longTasksMs: readonly number[] }
+
+/** A page that is asked from outside has that on its clock too, so it says by itself when it can be used. */
+const TELLS_WHEN_USABLE = `
+  const tasks = []
+  new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration)))
+    .observe({ type: 'longtask', buffered: true })
+  const look = () => {
+    const amounts = [...document.querySelectorAll('.tile .amount')]
+    if (amounts.length === 0 || amounts.some(({ textContent }) => textContent === '…')) return setTimeout(look, 10)
+    const usableMs = performance.now()
+    setTimeout(() => console.info('opened ' + JSON.stringify({ usableMs, longTasksMs: tasks })), 500)
+  }
+  look()
+`
+
+export const benchmark = defineBenchmark({
+  about: 'the first page of the console in a browser on a slow processor',
+  options: {
+    openings: { type: 'number', default: 9, quick: 3, about: 'how often, each time with nothing kept' },
+    slowdown: { type: 'number', default: 4, about: 'how many times as slow the processor is made' },
+  },
+  bars: { usable_ms: { atMost: 1_000 }, longest_task_ms: { atMost: 100 } },
+  async run({ options, open, progress, note }) {
+    const world = new ConsoleWorld()
+    await open({
+      [Symbol.asyncDispose]: async () => {
+        await world.stop()
+        removeTemporaryFolders()
+      },
+    })
+    await world.start()
+    const { page } = await world.open()
+    await enrol(page, world.invitation)
+    const state = await page.context().storageState()
+    const openings: Opening[] = []
+    for (let count = 0; count < options.openings; count += 1) {
+      const opening = await opened(world, state, options.slowdown)
+      openings.push(opening)
+      progress(`usable after ${Math.round(opening.usableMs)} ms; tasks over 50 ms: ${taskText(opening)}`)
+    }
+    note('Whatever else the machine does only adds, so the best of all openings is judged.')
+    const usable = openings.map(({ usableMs }) => usableMs)
+    const longest = openings.map(({ longTasksMs }) => Math.max(0, ...longTasksMs))
+    return {
+      usable_ms: Math.min(...usable),
+      usable_median_ms: median(usable),
+      longest_task_ms: Math.min(...longest),
+      longest_task_median_ms: median(longest),
+    }
+  },
+})
+
+type State = Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>
+
+const opened = async (world: ConsoleWorld, state: State, slowdown: number): Promise<Opening> => {
+  const { page } = await world.open({ ...DESK, storageState: state })
+  const session = await page.context().newCDPSession(page)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
+  await page.addInitScript(TELLS_WHEN_USABLE)
+  const told = page.waitForEvent('console', (message) => message.text().startsWith('opened '))
+  await page.goto(`${world.url}/console/overview`, { waitUntil: 'commit' })
+  const opening = JSON.parse((await told).text().slice('opened '.length)) as Opening
+  await page.context().close()
+  return opening
+}
+
+const taskText = ({ longTasksMs }: Opening): string =>
+  longTasksMs.length === 0 ? 'none' : longTasksMs.map((each) => `${Math.round(each)} ms`).join(', ')

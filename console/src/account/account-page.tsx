@@ -1,0 +1,26 @@
+import { PageHead } from '../parts/page-head.tsx'
+import { knowsPasskeys } from '../parts/passkey.ts'
+import { usePerson } from '../state/session.tsx'
+import { texts } from '../texts/texts.ts'
+import { Passkeys } from './passkeys.tsx'
+import { PasswordForm } from './password-form.tsx'
+import { NewRecoveryCodes } from './new-recovery-codes.tsx'
+import { Sessions } from './sessions.tsx'
+
+/** One's own account; nobody else's, also while an operator acts for somebody. */
+export const AccountPage = () => {
+  const { account } = usePerson().signedIn
+  return (
+    <>
+      <PageHead title={texts.account.title} lead={`${account.name ?? ''} · ${account.emailAddress ?? ''}`} />
+      <Sessions />
+      <div class="two">
+        {knowsPasskeys() && <Passkeys />}
+        <div class="stack wide">
+          <PasswordForm />
+          <NewRecoveryCodes left={account.recoveryCodesLeft} />
+        </div>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,62 @@
+import { useLocation } from 'preact-iso'
+import { useState } from 'preact/hooks'
+import type { Gives } from '../api/generated/operations.ts'
+import { Notice } from '../parts/notice.tsx'
+import { RecoveryCodes } from '../parts/recovery-codes.tsx'
+import { Door } from '../sign-in/door.tsx'
+import { knownOrganisation } from '../state/known-organisation.ts'
+import { START } from '../state/places.ts'
+import { useSession } from '../state/session.tsx'
+import { fill, texts } from '../texts/texts.ts'
+import { AuthenticatorStep } from './authenticator-step.tsx'
+import { PasswordStep } from './password-step.tsx'
+
+const said = texts.invitation
+
+/**
+ * From the link to the console. What identifies the invitation stands behind the `#`, which no server is sent; it stays
+ * there until the account is made, so that a reload begins anew and loses nothing.
+ */
+export const InvitationPage = () => {
+  const { route } = useLocation()
+  const session = useSession()
+  const [invitation] = useState(() => decodeURIComponent(location.hash.slice(1)))
+  const [begun, setBegun] = useState<Gives['beginEnrolment'] | null>(null)
+  const [enrolled, setEnrolled] = useState<Gives['confirmEnrolment'] | null>(null)
+  const step = (number: number): string => fill(said.step, { step: number })
+  if (invitation === '')
+    return (
+      <Door title={said.missingTitle}>
+        <p>{said.missing}</p>
+      </Door>
+    )
+  if (enrolled !== null) {
+    const { recoveryCodes, ...signedIn } = enrolled
+    const enter = (): void => {
+      knownOrganisation.keep(signedIn.account.organisation)
+      session.begin(signedIn)
+      route(START, true)
+    }
+    return (
+      <Door title={said.codesTitle} above={step(3)}>
+        <RecoveryCodes codes={recoveryCodes} goOn={said.enter} onKept={enter} />
+      </Door>
+    )
+  }
+  if (begun !== null)
+    return (
+      <Door title={said.authenticatorTitle} above={step(2)}>
+        <AuthenticatorStep invitation={invitation} begun={begun} onDone={setEnrolled} />
+      </Door>
+    )
+  return (
+    <Door title={said.title} above={step(1)}>
+      {session.is === 'in' && (
+        <Notice tone="warn">
+          <p>{said.alreadyIn}</p>
+        </Notice>
+      )}
+      <PasswordStep invitation={invitation} onDone={setBegun} />
+    </Door>
+  )
+}

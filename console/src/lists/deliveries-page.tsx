@@ -1,0 +1,88 @@
+import { useState } from 'preact/hooks'
+import type { WebhookDelivery } from '../api/generated/operations.ts'
+import { StateBadge } from '../parts/badge.tsx'
+import { Button, LinkButton } from '../parts/button.tsx'
+import { Empty } from '../parts/empty.tsx'
+import { Moment } from '../parts/moment.tsx'
+import { placeOf } from '../state/places.ts'
+import { usePerson } from '../state/session.tsx'
+import { fill, texts } from '../texts/texts.ts'
+import { choicesOf } from './connections-page.tsx'
+import { ListPage } from './list-page.tsx'
+import { SendAgainDialog } from './send-again-dialog.tsx'
+import type { Column } from './table.tsx'
+
+const said = texts.deliveries
+const EVENT_TYPES = [
+  'connection.state_changed',
+  'credential.state_changed',
+  'proof.state_changed',
+  'wallet.sync_requested',
+  'record.erased',
+  'webhook.test',
+]
+
+const columns: readonly Column<WebhookDelivery>[] = [
+  {
+    title: said.event,
+    cell: ({ id, eventType }) => <a href={placeOf.delivery(id)}>{eventType}</a>,
+  },
+  { title: said.record, cell: ({ recordId }) => <code>{recordId}</code> },
+  { title: texts.records.state, cell: ({ status }) => <StateBadge state={status} />, look: 'tight' },
+  {
+    title: said.attempts,
+    cell: ({ attempts, maxAttempts }) => fill(said.attemptsOf, { attempts, maxAttempts }),
+    look: 'tight',
+  },
+  {
+    title: said.lastAnswer,
+    cell: ({ lastResponseStatus, lastError }) =>
+      lastError ?? lastResponseStatus ?? <span class="quiet">–</span>,
+  },
+  { title: said.next, cell: ({ nextAttemptAt }) => <Moment at={nextAttemptAt} />, look: 'tight' },
+  { title: texts.records.createdAt, cell: ({ createdAt }) => <Moment at={createdAt} />, look: 'tight' },
+]
+
+export const DeliveriesPage = () => {
+  const { mayChange } = usePerson()
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <>
+      <ListPage
+        operation="listWebhookDeliveries"
+        title={texts.pages.deliveries}
+        lead={said.lead}
+        filters={[
+          { is: 'search', hint: said.searchHint },
+          {
+            is: 'choice',
+            name: 'status',
+            label: texts.records.state,
+            choices: choicesOf(['dead', 'pending', 'delivered']),
+          },
+          {
+            is: 'choice',
+            name: 'eventType',
+            label: said.event,
+            choices: EVENT_TYPES.map((value) => ({ value, text: value })),
+          },
+          { is: 'day', name: 'from' },
+          { is: 'day', name: 'to' },
+          { is: 'given', name: 'recordId', label: said.ofRecord },
+        ]}
+        columns={columns}
+        actions={mayChange && <Button onPress={() => setAsking(true)}>{texts.sendAgain.button}</Button>}
+        empty={
+          <Empty title={said.emptyTitle} text={said.empty}>
+            {mayChange && (
+              <LinkButton to="/console/webhook" look="main">
+                {said.setWebhook}
+              </LinkButton>
+            )}
+          </Empty>
+        }
+      />
+      {isAsking && <SendAgainDialog onClose={() => setAsking(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,6 @@
+export { ConnectionsPage } from './connections-page.tsx'
+export { CredentialsPage } from './credentials-page.tsx'
+export { DeliveriesPage } from './deliveries-page.tsx'
+export { ProofsPage } from './proofs-page.tsx'
+export { ErasuresPage } from './erasures-page.tsx'
+export { WalletsPage } from './wallets-page.tsx'

@@ -1,0 +1,8 @@
+export { AgreementPage } from './agreement-page.tsx'
+export { ClusterPage } from './cluster-page.tsx'
+export { EndorsementsPage } from './endorsements-page.tsx'
+export { KeysPage } from './keys-page.tsx'
+export { OrganisationPage } from './organisation-page.tsx'
+export { OrganisationsPage } from './organisations-page.tsx'
+export { OperatorsPage } from './operators-page.tsx'
+export { ParkedPage } from './parked-page.tsx'

@@ -1,0 +1,9 @@
+/** Hands a text to the person as a file. */
+export const saveAsFile = (name: string, text: string): void => {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(address)
+}

@@ -1,0 +1,34 @@
+import { useEffect, useState } from 'preact/hooks'
+
+const PREFIX = 'vouchsafe.draft.'
+
+/**
+ * What is typed into a form, kept for this tab until it is sent, so that a reload loses nothing. Never for secrets. The
+ * name of a form that changes something says which state of it: what was typed for an older one is not shown again.
+ */
+export const useDraft = <Draft extends object>(
+  name: string,
+  empty: Draft,
+): [draft: Draft, change: (part: Partial<Draft>) => void, forget: () => void] => {
+  const [draft, setDraft] = useState<Draft>(() => ({ ...empty, ...kept(name) }))
+  useEffect(() => {
+    if (JSON.stringify(draft) === JSON.stringify(empty)) sessionStorage.removeItem(PREFIX + name)
+    else sessionStorage.setItem(PREFIX + name, JSON.stringify(draft))
+  }, [draft])
+  const change = (part: Partial<Draft>): void => setDraft((before) => ({ ...before, ...part }))
+  return [draft, change, () => setDraft(empty)]
+}
+
+const kept = (name: string): object => {
+  try {
+    const known: unknown = JSON.parse(sessionStorage.getItem(PREFIX + name) ?? '{}')
+    return typeof known === 'object' && known !== null ? known : {}
+  } catch {
+    return {}
+  }
+}
+
+/** Whoever signs in next in this tab finds nothing of it. */
+export const forgetDrafts = (): void => {
+  for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key)
+}

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { browserName } from '../../../console/src/account/browser-name.ts'
+
+it.each([
+  [
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36 Edg/140.0',
+    { browser: 'Edge', system: 'Windows' },
+  ],
+  [
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15',
+    { browser: 'Safari', system: 'macOS' },
+  ],
+  [
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/140.0 Mobile/15E148 Safari/604.1',
+    { browser: 'Chrome', system: 'iPhone' },
+  ],
+  [
+    'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    { browser: 'Firefox', system: 'Linux' },
+  ],
+  ['curl/8.5.0', null],
+])('%s is called as people call it', (userAgent, name) => {
+  expect(browserName(userAgent)).toEqual(name)
+})

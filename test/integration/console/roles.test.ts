@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ConsoleWorld, enrol, faultsOf } from './parts/console-world.ts'
+
+const world = new ConsoleWorld()
+beforeAll(() => world.start())
+afterAll(() => world.stop())
+
+it('a viewer sees everything, is offered nothing to change, and is refused by the service besides', async () => {
+  const invited = await world.order('POST', '/v1/members', {
+    emailAddress: 'viewer@example.org',
+    role: 'viewer',
+  })
+  const { page, complaints } = await world.open()
+  await enrol(page, String(invited['invitationLink']), 'Vera Viewer')
+  const pages = [
+    'schemas',
+    'definitions',
+    'templates',
+    'webhook',
+    'biometric',
+    'retention',
+    'members',
+    'wallets',
+  ]
+  for (const path of [...pages, 'overview', 'connections', 'credentials', 'proofs', 'deliveries']) {
+    await page.goto(`${world.url}/console/${path}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.waitForLoadState('networkidle')
+    const offered = page.locator('main .button.main, main .button.bad, main form')
+    expect(await offered.count(), path).toBe(0)
+  }
+  await page.goto(`${world.url}/console/schemas/new`)
+  await page.getByText('You may look at everything and change nothing.').waitFor()
+  expect(await page.locator('main form').count()).toBe(0)
+  expect(await faultsOf(page)).toEqual([])
+  const forced = await page.evaluate<number>(
+    `fetch('/v1/schemas', { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"name":"a","version":"1.0","attributes":["expiresAt"]}' }).then(({ status }) => status)`,
+  )
+  expect(forced).toBe(403)
+  expect(complaints).toEqual([])
+})
+
+it('an operator acts for an organisation under its eyes: a banner, no polling, and an end', async () => {
+  const invited = await world.order('POST', '/v1/operator/operators', { emailAddress: 'ops@example.org' })
+  const { page, complaints } = await world.open()
+  await enrol(page, String(invited['invitationLink']), 'Oskar Operator', 'Organisations')
+  expect(await faultsOf(page)).toEqual([])
+  expect(await page.locator('#side').getByRole('link', { name: 'Connections' }).count()).toBe(0)
+
+  await page.getByRole('button', { name: 'Act for it Development' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Act for Development' })
+  await dialog.getByLabel('Reason').fill('Ticket 4711')
+  expect(await faultsOf(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Act for it' }).click()
+  const banner = page.getByRole('region', { name: 'You act for Development' })
+  await expect.poll(() => banner.innerText()).toContain('Ticket 4711')
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+  expect(await faultsOf(page)).toEqual([])
+
+  await page.locator('#side').getByRole('link', { name: 'Members' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Members' }).waitFor()
+  expect(await page.getByRole('button', { name: 'Invite somebody' }).count()).toBe(0)
+  await banner.getByRole('button', { name: 'Stop acting' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Organisations' }).waitFor()
+  await expect.poll(() => banner.count()).toBe(0)
+  expect(complaints).toEqual([])
+})
+
+it('an operator makes an organisation and a key for it, suspends it and lets it in again', async () => {
+  const invited = await world.order('POST', '/v1/operator/operators', { emailAddress: 'keys@example.org' })
+  const { page, complaints } = await world.open()
+  await enrol(page, String(invited['invitationLink']), 'Olga Operator', 'Organisations')
+  await page.getByRole('button', { name: 'New organisation' }).click()
+  await page.getByLabel('Name').fill('Harbour Office')
+  await page.getByRole('dialog').getByRole('button', { name: 'New organisation' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Harbour Office' }).waitFor()
+  const state = page.locator('.page-head .badge')
+  expect(await faultsOf(page)).toEqual([])
+
+  await page.getByRole('button', { name: 'Suspend' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Suspend it' }).click()
+  await expect.poll(() => state.innerText()).toBe('Suspended')
+  await page.getByRole('button', { name: 'End the suspension' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Let it in again' }).click()
+  await expect.poll(() => state.innerText()).toBe('Active')
+
+  await page.getByLabel('Requests in a minute, all keys').fill('600')
+  await page.getByRole('button', { name: 'Save' }).first().click()
+  await page.getByLabel('Most in a day').fill('7')
+  await page.getByRole('button', { name: 'Save' }).last().click()
+  await page.reload()
+  await expect.poll(() => page.getByLabel('Requests in a minute, all keys').inputValue()).toBe('600')
+  await expect.poll(() => page.getByLabel('Most in a day').inputValue()).toBe('7')
+
+  await page.goto(`${world.url}/console/keys`)
+  await page.getByRole('button', { name: 'New API key' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'New API key' })
+  await dialog.getByLabel('Organisation').selectOption('Harbour Office')
+  await dialog.getByLabel('What it is for').fill('backend')
+  await dialog.getByRole('button', { name: 'Make the key' }).click()
+  const secret = page.getByRole('dialog', { name: 'The new API key' })
+  expect(await secret.locator('.codes').innerText()).toMatch(/^svc_sk_/)
+  await secret.getByLabel('I have kept it').check()
+  await secret.getByRole('button', { name: 'Close' }).click()
+  const row = page.getByRole('row').filter({ hasText: 'backend' })
+  expect(await row.innerText()).toContain('Harbour Office')
+  await row.getByRole('button', { name: 'Revoke' }).click()
+  await page.getByRole('button', { name: 'Revoke the key' }).click()
+  await expect.poll(() => row.locator('.badge').innerText()).toBe('Revoked')
+
+  const pages = [
+    'organisations',
+    'keys',
+    'endorsements',
+    'agreement',
+    'cluster',
+    'parked',
+    'operators',
+    'account',
+  ]
+  for (const path of pages) {
+    await page.goto(`${world.url}/console/${path}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(await faultsOf(page), path).toEqual([])
+  }
+  expect(complaints).toEqual([])
+})
