@@ -212,6 +212,21 @@ describe('many offers in one request', () => {
     })
   })
 
+  it('are begun by a repetition under the same key, hours after their request was cut off', async () => {
+    const { bodies, runtime } = api.service
+    const put = bodies.put.bind(bodies)
+    bodies.put = () => Promise.reject(Object.assign(new Error('away'), { retryable: true }))
+    const items = [item(), item()]
+    const headers = { 'idempotency-key': 'cut off' }
+    expect((await send(items, headers)).status).toBeGreaterThanOrEqual(500)
+    bodies.put = put
+    runtime.forward(23 * 3_600_000)
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    const { status, json } = await send(items, headers)
+    expect(status).toBe(202)
+    expect(await finished(json['id'])).toMatchObject({ offered: 2 })
+  })
+
   it('cannot be read any more once their connection is erased, and are refused at their turn', async () => {
     const { vault, bodies, actors } = api.service
     const connectionId = await connected(api.service, at.tenant, 'dddddddddd')
