@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { openItems } from '../../../src/actors/credential-offer-job/kept-items.ts'
+import { openItems, openKeys } from '../../../src/actors/credential-offer-job/kept-items.ts'
 import { WAVE_ITEMS } from '../../../src/actors/credential-offer-job/read-offers.ts'
 import { offerJob } from '../../../src/actors/credential-offer-job/rules.ts'
 import { openItem } from '../../../src/actors/credential-offer-job/waiting-item.ts'
@@ -228,7 +228,7 @@ describe('many offers in one request', () => {
   })
 
   it('cannot be read any more once their connection is erased, and are refused at their turn', async () => {
-    const { vault, bodies, actors } = api.service
+    const { vault, bodies, actors, runtime } = api.service
     const connectionId = await connected(api.service, at.tenant, 'dddddddddd')
     const open = holdItems()
     const offer = item({ connectionId })
@@ -241,8 +241,8 @@ describe('many offers in one request', () => {
     if (isRefused(job) || !('waves' in job)) throw new Error('the job is not there')
     const [wave] = job.waves
     const kept = { get: async (_: string, name: string) => bodies.kept.get(`${id}/${name}`) ?? null }
-    const opened = { vault, bodies: { ...kept, put: never, delete: never, keepOnly: never } }
-    const waiting = (wave && (await openItems(opened, id, wave))) ?? []
+    const opened = { vault, runtime, bodies: { ...kept, put: never, delete: never, keepOnly: never } }
+    const waiting = (wave && (await openItems(opened, id, wave, job.createdAtMs))) ?? []
     const said = await Promise.all(waiting.map((each) => openItem(opened, each)))
     expect(said.filter((each) => each === null)).toHaveLength(1)
     open()
@@ -250,6 +250,20 @@ describe('many offers in one request', () => {
     expect((await itemsOf(id))[0]).toMatchObject({ credentialId: null, error: 'connection_not_ready' })
     // Its key is free again.
     expect((await alone({ ...offer, connectionId: at.connectionId })).status).toBe(202)
+  })
+
+  it('have no keys any more where their job has outlasted all that is kept of it', async () => {
+    const { vault, actors, runtime } = api.service
+    const { json } = await send([item(), item()])
+    const id = String(json['id'])
+    await finished(id)
+    const job = await actors.read(offerJob.ref(id))
+    if (isRefused(job) || !('keys' in job)) throw new Error('the job is not there')
+    const bodies = { get: async () => null, put: never, delete: never, keepOnly: never }
+    const keysAfter = (ms: number) =>
+      openKeys({ vault, bodies, runtime: { ...runtime, now: () => job.createdAtMs + ms } }, id, job)
+    await expect(keysAfter(45 * DAY_MS)).rejects.toThrow('is not there')
+    expect(await keysAfter(45 * DAY_MS + 1)).toBeNull()
   })
 
   it('leave nothing but their exchanges a week after the end of their job', async () => {
