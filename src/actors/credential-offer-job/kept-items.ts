@@ -63,7 +63,11 @@ export const openItems = async (
 export const openKeys = async (
   { bodies, vault, runtime }: BodyPorts,
   job: string,
-  { tenant, keys, createdAtMs }: Pick<Extract<OfferJob, { keys: unknown }>, 'tenant' | 'keys' | 'createdAtMs'>,
+  {
+    tenant,
+    keys,
+    createdAtMs,
+  }: Pick<Extract<OfferJob, { keys: unknown }>, 'tenant' | 'keys' | 'createdAtMs'>,
 ): Promise<readonly string[] | null> => {
   const ofTenant = { bodies, vault: tenantVault(vault, tenant) }
   const text = await nullAfterLife(runtime, createdAtMs, openBody(ofTenant, job, keys))

@@ -33,7 +33,9 @@ export const syntheticEvent = (
 const ofNoRecord = (value: unknown, unique: string, now: string): unknown => {
   if (Array.isArray(value)) return value.map((each) => ofNoRecord(each, unique, now))
   if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, ofNoRecord(inner, unique, now)]))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => [name, ofNoRecord(inner, unique, now)]),
+    )
   if (typeof value !== 'string') return value
   return TIME.test(value) ? now : value.replace(RECORD_ID, (_, kind: string) => `${kind}_${unique}`)
 }
