@@ -88,7 +88,7 @@ it('an organisation that is deleted has each of its deliveries removed once', as
 })
 
 it('an organisation that is deleted takes along the jobs of offers whose requests were cut off, which no list has', async () => {
-  const [own, foreign] = [offerJob.newRef(0, 'job1'), offerJob.newRef(0, 'job2')]
+  const [own, foreign] = [offerJob.newRef(0, 'offerjob1'), offerJob.newRef(0, 'offerjob2')]
   const removed: string[] = []
   const nothing = async () => undefined
   const ports = givenPorts({
