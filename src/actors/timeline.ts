@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { KindTypes } from '../domain/decider.ts'
-import { failureIn, isState, type ExchangeTimes } from '../domain/exchange.ts'
+import { type ExchangeTimes, failureIn, faceOutcomeIn, isState, isTold } from '../domain/exchange.ts'
 import type { References } from '../domain/references.ts'
 import { TENANT_CALLERS } from '../http/callers/caller.ts'
 import type { Tag } from '../http/openapi/tags.ts'
@@ -43,7 +43,7 @@ const itemSchema = recordOf('TimelineItem', {
     'state',
   ),
   name: words(
-    'The state, the message, the type of the event, or what became of the attempt.',
+    'The state, the message, the type of the event, or what became of the attempt to deliver it or of the face check.',
     'request-received',
   ),
   detail: wordsOrNull(
@@ -118,6 +118,8 @@ const stepsOf = (
     const [name, atMs] = step
     const message = messageItem(name, atMs)
     if (message !== null) return [message]
+    const outcome = faceOutcomeIn(step)
+    if (outcome !== null) return [itemOf(atMs, 'biometric', outcome)]
     if (!isState(step)) return []
     const before = steps[index - 1]
     const state = itemOf(atMs, 'state', name, before === undefined ? null : failureIn(before))
@@ -127,10 +129,10 @@ const stepsOf = (
   ...(erasedAtMs === null ? [] : [itemOf(erasedAtMs, 'state', 'erased')]),
 ]
 
-/** Each state is told by one event, in order; an erasure on request by one more. */
+/** Each state, and each attempt at a face check, is told by one event, in order; an erasure on request by one more. */
 const eventsOf = (id: string, recordType: string, record: Existing): readonly Item[] => {
   const { steps, sequence, erasedAtMs, erasedBy } = record
-  const changes = steps.filter(isState).map(([, atMs], index) => {
+  const changes = steps.filter(isTold).map(([, atMs], index) => {
     return itemOf(atMs, 'event', `${recordType}.state_changed`, eventIdOf(id, index + 1))
   })
   if (erasedAtMs === null || erasedBy === 'retention') return changes

@@ -32,6 +32,18 @@ export const outputOf = (command: Command): Output =>
 
 const TICK_MS = 1_000
 
+/** A terminal obeys these, and names of organisations, reasons and answers come from elsewhere. */
+const OBEYED = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu
+
+const plain = (text: string): string => text.replaceAll(OBEYED, '?')
+
+/** JSON has its own way to write them, but leaves some as they are. */
+const plainJson = (value: unknown): string =>
+  (JSON.stringify(value) ?? 'null').replaceAll(
+    OBEYED,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+
 /** `columns`: the width of the terminal that a person reads stderr at; null where there is none. */
 export const createOutput = (
   json: boolean,
@@ -40,17 +52,17 @@ export const createOutput = (
   columns: number | null = null,
 ): Output => {
   const line = json || columns === null ? null : new ProgressLine(err, columns)
-  const bar = (text: string, share: number | null = null): void => line?.show(text, share)
+  const bar = (text: string, share: number | null = null): void => line?.show(plain(text), share)
   const note = (text: string): void => {
     line?.clear()
-    if (!json) err(`${text}\n`)
+    if (!json) err(`${plain(text)}\n`)
   }
   let before: string | null = null
   return {
     json,
     result: (value, text) => {
       line?.clear()
-      out(`${json ? JSON.stringify(value) : text}\n`)
+      out(`${json ? plainJson(value) : plain(text)}\n`)
     },
     note,
     bar,
@@ -73,7 +85,7 @@ export const createOutput = (
     },
     failure: (lines) => {
       line?.clear()
-      err(json ? `${JSON.stringify({ failed: lines })}\n` : `${lines.join('\n')}\n`)
+      err(`${json ? plainJson({ failed: lines }) : plain(lines.join('\n'))}\n`)
     },
   }
 }

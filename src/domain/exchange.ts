@@ -34,11 +34,13 @@ export type Eraser = (typeof erasers)[number]
 
 /**
  * When a record came into a state, or when a message arrived that no state tells of: `out:` and its name where it went to
- * the wallet, `in:` where it came from there. `why:` and a code of `failures.ts` stands before the state that it explains.
+ * the wallet, `in:` where it came from there. `face:` stands before what an attempt at a face check has come to, and `why:`
+ * and a code of `failures.ts` before the state that it explains.
  */
 export type Step = readonly [name: string, atMs: number]
 
 const WHY = 'why:'
+const FACE = 'face:'
 const MESSAGE = /^(in|out):/
 
 /** The step that says why something failed. */
@@ -48,12 +50,23 @@ export const failedBecause = (code: string, atMs: number): Step => [`${WHY}${cod
 export const failureIn = ([name]: Step): string | null =>
   name.startsWith(WHY) ? name.slice(WHY.length) : null
 
-/** Whether the record came into a state by this step. */
-export const isState = (step: Step): boolean => failureIn(step) === null && !MESSAGE.test(step[0])
+/** The step that says what an attempt at a face check has come to. */
+export const faceChecked = (outcome: string, atMs: number): Step => [`${FACE}${outcome}`, atMs]
 
-/** The states of a record and why it failed, without the messages between them. */
+/** What the attempt has come to, where the step is one at a face check. */
+export const faceOutcomeIn = ([name]: Step): string | null =>
+  name.startsWith(FACE) ? name.slice(FACE.length) : null
+
+/** Whether the record came into a state by this step. */
+export const isState = (step: Step): boolean =>
+  failureIn(step) === null && faceOutcomeIn(step) === null && !MESSAGE.test(step[0])
+
+/** Whether an event tells of the step: those of a record are numbered by these steps. */
+export const isTold = (step: Step): boolean => isState(step) || faceOutcomeIn(step) !== null
+
+/** The states of a record and why it failed, without what lies between them. */
 export const countedSteps = (steps: readonly Step[]): readonly Step[] =>
-  steps.filter(([name]) => !MESSAGE.test(name))
+  steps.filter((step) => isState(step) || failureIn(step) !== null)
 
 /** When an exchange began, changed last, began to wait for its holder and was erased, and how many visible changes it has had. */
 export type ExchangeTimes = {

@@ -1,5 +1,5 @@
 import { refuse, type Refused, type Timer } from './decider.ts'
-import type { Change, ExchangeTimes } from './exchange.ts'
+import { type Change, type ExchangeTimes, faceChecked } from './exchange.ts'
 
 /** The vendors that can check a face. The sandbox is there on the sandbox ledger alone. */
 export const faceVendorNames = ['aws_rekognition', 'azure_face', 'sandbox'] as const
@@ -140,7 +140,7 @@ export const faceAfter = (
 /** The times of an exchange whose face check has moved on, and which waits for its holder anew. */
 export const timesAfterCheck = (
   times: ExchangeTimes,
-  { atMs, change }: { readonly atMs: number; readonly change: Change<string> },
+  { atMs, change, faceCheck }: { readonly atMs: number; readonly change: Change<string> } & FaceChecked,
 ): ExchangeTimes => ({
   createdAtMs: times.createdAtMs,
   updatedAtMs: atMs,
@@ -148,5 +148,9 @@ export const timesAfterCheck = (
   erasedAtMs: times.erasedAtMs,
   erasedBy: times.erasedBy,
   sequence: change.sequence,
-  steps: times.steps,
+  steps: [...times.steps, faceChecked(outcomeOf(faceCheck), atMs)],
 })
+
+/** A check that is still open after an attempt has room for another. */
+const outcomeOf = (faceCheck: FaceCheck | undefined): string =>
+  faceCheck === undefined || faceCheck.status === 'pending' ? 'attempt-failed' : faceCheck.status

@@ -126,6 +126,43 @@ describe('the timeline of an exchange', () => {
     })
   })
 
+  it('has each attempt at a face check, and numbers events as they were sent', async () => {
+    const faceCheck = {
+      id: 'fck_00aaaaaaaa',
+      vendor: 'aws_rekognition',
+      status: 'pending',
+      attempts: 0,
+      attemptsRemaining: 3,
+      attemptsMax: 3,
+      expiresAtMs: 1_801_000,
+      decidedAtMs: null,
+    } as const
+    const result = { livenessScore: 12.5, matchScore: null, reason: 'Too dark.' }
+    const attempted = { type: 'RecordFaceCheck', checkId: faceCheck.id, result } as const
+    const all = await timelineOf([
+      { ...offered, faceCheck },
+      { ...attempted, atMs: 2_000, status: 'pending', attempts: 1, attemptsRemaining: 2 },
+      { ...attempted, atMs: 3_000, status: 'passed', attempts: 2, attemptsRemaining: 1 },
+      { ...declined, atMs: 4_000 },
+    ])
+    const event = (at: number, sequence: number) =>
+      shown(at, 'event', 'credential.state_changed', eventIdOf(id, sequence))
+    expect(all).toEqual({
+      items: [
+        shown(1_000, 'state', 'offer-sent'),
+        event(1_000, 1),
+        shown(2_000, 'biometric', 'attempt-failed'),
+        event(2_000, 2),
+        shown(3_000, 'biometric', 'passed'),
+        event(3_000, 3),
+        shown(4_000, 'message_in', 'problem-report'),
+        shown(4_000, 'state', 'declined', 'declined_by_holder'),
+        event(4_000, 4),
+      ],
+    })
+    expect(JSON.stringify(all)).not.toMatch(/dark|12\.5/)
+  })
+
   it('says nothing personal, and outlives the erasure', async () => {
     const before = await timelineOf([offered, delivered, declined])
     expect(JSON.stringify(before)).not.toMatch(/grandmother|Ada|order-1/)

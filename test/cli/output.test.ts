@@ -34,6 +34,27 @@ describe('the output of a command', () => {
   })
 })
 
+describe('what a terminal would obey', () => {
+  const name = 'A\u001b]0;owned\u0007\u009b2J\u202eB\r'
+  const harmless = 'A?]0;owned??2J?B?'
+
+  it('is not written, whoever chose the name in which it stands', () => {
+    const { output, out, err } = collect(false, 60)
+    output.result({ name }, `first\n${name}\tlast`)
+    output.note(name)
+    output.failure([name])
+    expect(out).toEqual([`first\n${harmless}\tlast\n`])
+    expect(err).toEqual([`${harmless}\n`, `${harmless}\n`])
+  })
+
+  it('is escaped for programs, which read it as it was', () => {
+    const { output, out } = collect(true)
+    output.result({ name }, '')
+    expect(out.join('')).not.toMatch(/[^\P{Cc}\n]|\u202e/u)
+    expect(JSON.parse(out.join(''))).toEqual({ name })
+  })
+})
+
 describe('the progress of a command', () => {
   beforeEach(() => void vi.useFakeTimers())
   afterEach(() => void vi.useRealTimers())

@@ -35,8 +35,10 @@ export const beginOfferJob = async (
     { commandId: `open:${job}`, tenant },
   )
   if (isRefused(opened)) return opened
+  const { status } = opened[1]
+  if (status === 'forgotten') throw new Error(`${job} was given up, and offers nothing any more`)
   // As where two attempts at the same request are under way.
-  if (opened[1].status !== 'receiving') return opened[1]
+  if (status !== 'receiving') return opened[1]
   const kept = await keepItems(ports, { job, tenant }, offers)
   const begin = { type: 'BeginOfferJob', atMs: Math.floor(runtime.now()), ...kept } as const
   const begun = await actors.ask(job, begin, { commandId: `begin:${job}`, tenant })

@@ -1,6 +1,7 @@
 import type { BodyReference } from '../../domain/body-reference.ts'
+import type { Runtime } from '../../ports/runtime.ts'
 import type { Vault } from '../../ports/vault.ts'
-import { type BodyPorts, keepBody, openBody } from '../bodies.ts'
+import { BodyMissing, type BodyPorts, keepBody, openBody } from '../bodies.ts'
 import { ITEMS_LIFE_MS, type KeptWave, type OfferJob } from './rules.ts'
 import type { SentOffers } from './sent-offers.ts'
 import { type WaitingItem, waitingItem } from './waiting-item.ts'
@@ -47,24 +48,44 @@ export const dropItems = async (
   await Promise.allSettled(kept.map(({ id }) => bodies.delete(job, id)))
 }
 
-/** Null where the key of the job is gone or lost. */
+/** Null where the key of the job is gone or lost, and where the items have waited for longer than anything is kept. */
 export const openItems = async (
-  ports: Pick<BodyPorts, 'bodies' | 'vault'>,
+  ports: BodyPorts,
   job: string,
   { body }: Pick<KeptWave, 'body'>,
+  createdAtMs: number,
 ): Promise<readonly WaitingItem[] | null> => {
-  const text = await openBody(ports, job, body)
+  const text = await nullAfterLife(ports.runtime, createdAtMs, openBody(ports, job, body))
   return text === null ? null : (JSON.parse(text) as readonly WaitingItem[])
 }
 
-/** Null where they cannot be read any more. */
+/** Null where they cannot be read any more: a job whose organisation rested may outlast all that is kept of it. */
 export const openKeys = async (
-  { bodies, vault }: Pick<BodyPorts, 'bodies' | 'vault'>,
+  { bodies, vault, runtime }: BodyPorts,
   job: string,
-  { tenant, keys }: Pick<Extract<OfferJob, { keys: unknown }>, 'tenant' | 'keys'>,
+  {
+    tenant,
+    keys,
+    createdAtMs,
+  }: Pick<Extract<OfferJob, { keys: unknown }>, 'tenant' | 'keys' | 'createdAtMs'>,
 ): Promise<readonly string[] | null> => {
-  const text = await openBody({ bodies, vault: tenantVault(vault, tenant) }, job, keys)
+  const ofTenant = { bodies, vault: tenantVault(vault, tenant) }
+  const text = await nullAfterLife(runtime, createdAtMs, openBody(ofTenant, job, keys))
   return text === null ? null : (JSON.parse(text) as readonly string[])
+}
+
+/** Null in place of a body that is missing because its life is over. */
+const nullAfterLife = async (
+  runtime: Pick<Runtime, 'now'>,
+  createdAtMs: number,
+  opened: Promise<string | null>,
+): Promise<string | null> => {
+  try {
+    return await opened
+  } catch (error) {
+    if (error instanceof BodyMissing && runtime.now() > createdAtMs + ITEMS_LIFE_MS) return null
+    throw error
+  }
 }
 
 const tenantVault = (vault: Vault, tenant: string): Pick<Vault, 'open' | 'openElsewhere'> => {

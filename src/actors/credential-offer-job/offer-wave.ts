@@ -4,7 +4,6 @@ import type { EffectContext } from '../../host/definition.ts'
 import { ComesAgain } from '../../host/effects/not-begun.ts'
 import { ActorFailed } from '../../ports/actors.ts'
 import { KeyGone, KeyLost } from '../../ports/vault.ts'
-import { BodyMissing } from '../bodies.ts'
 import { newExchangeId, refusalOfConnection } from '../connection/for-exchanges.ts'
 import { OFFER_PATH } from '../credential/offer-body.ts'
 import { type OfferedCredential, offerWithoutImage } from '../credential/offer.ts'
@@ -17,12 +16,10 @@ import { openItems } from './kept-items.ts'
 import { sealReasons } from './reasons.ts'
 import {
   ITEM_ERRORS,
-  ITEMS_LIFE_MS,
   type ItemError,
   type ItemResult,
   type OfferJobCommand,
   type OfferJobEffect,
-  type OfferWave,
 } from './rules.ts'
 import { openItem, type WaitingItem } from './waiting-item.ts'
 
@@ -65,7 +62,7 @@ export const offerWave = async (
   const active = await activeTenant(ports, tenant)
   if (isRefused(active)) throw new ComesAgain(active.reason, SUSPENDED_LOOK_MS)
   const left = [...wave.indexes.entries()].filter(([, index]) => !done.includes(index))
-  const items = itemsOf(ports, job, wave, createdAtMs)
+  const items = openItems(ports, job, wave, createdAtMs)
   const settled = await Promise.allSettled(
     left.map(async ([at, index]): Promise<readonly [number, Outcome]> => {
       const item = (await items)?.[at]
@@ -86,21 +83,6 @@ export const offerWave = async (
   const sealedReasons = await sealReasons(ports, job, tenant, Object.fromEntries(refused))
   const atMs = Math.floor(ports.runtime.now())
   return { type: 'RecordWaveOffered', atMs, wave: wave.number, results, sealedReasons }
-}
-
-/** Null where the key of the job is gone or lost, and where the items have waited for longer than anything is kept. */
-const itemsOf = async (
-  ports: Ports,
-  job: string,
-  wave: OfferWave,
-  createdAtMs: number,
-): Promise<readonly WaitingItem[] | null> => {
-  try {
-    return await openItems(ports, job, wave)
-  } catch (error) {
-    if (error instanceof BodyMissing && ports.runtime.now() > createdAtMs + ITEMS_LIFE_MS) return null
-    throw error
-  }
 }
 
 type Place = { readonly tenant: string; readonly job: string; readonly index: number }

@@ -75,7 +75,7 @@ export const offerJobRoutes = (ports: Ports): readonly Route[] => {
           offerJob.newRef(shardDigits(tenantOf(caller) ?? ''), ports.runtime.newId()),
         // One that is being received goes on where it was left.
         showRecord: shownRecord(ports, offerJob, (id, job) =>
-          job.status === 'receiving' ? null : offerJobAsBegun(id, job),
+          'keys' in job ? offerJobAsBegun(id, job) : null,
         ),
       },
       handle: async ({ caller: { tenantId: tenant }, body: offers, recordId: id }) => {

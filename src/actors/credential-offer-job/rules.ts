@@ -107,8 +107,11 @@ export const offerJob = referencesTo<OfferJobTypes>('coj')
 
 /** How long what an item says can wait for its turn, as where its organisation rests, and how long keys are kept. */
 export const ITEMS_LIFE_MS = 45 * 86_400_000
-/** A request takes no longer; one that was given up leaves nothing. */
-const RECEIVING_MS = 600_000
+/**
+ * A request that was cut off goes on under its Idempotency-Key for as long as that is remembered, and an hour for clocks
+ * that differ: were its job forgotten before, the answer to its repetition would name a job that offers nothing.
+ */
+const RECEIVING_MS = (limits.idempotencyHours + 1) * 3_600_000
 const KEPT_MS = limits.offerJobDays * 86_400_000
 
 export const offerJobDecider: Decider<OfferJobTypes> = recordDecider({

@@ -2,8 +2,10 @@ import type { EffectGate } from '../../host/definition.ts'
 
 /** Waves that one node has under way at once: a few, so that offers by themselves go on beside them. */
 const AT_ONCE = 2
-/** Jobs that wait in memory; any other waits in the journal. */
+/** Waves that wait in memory; any other waits in the journal. */
 const WAITING_MAX = 1_000
+/** Of one organisation; where all that wait are too many, each still has a place, so that no other keeps it out. */
+const WAITING_OF_ONE_MAX = 100
 const COME_AGAIN_MS = 5_000
 
 /** One wave of an organisation at a time, and organisations in turn. */
@@ -23,8 +25,8 @@ export class WaveTurns {
       begin()
       return null
     }
-    if (this.#waitingCount >= WAITING_MAX) return COME_AGAIN_MS
     const line = this.#waiting.get(tenant) ?? []
+    if (line.length >= (this.#waitingCount < WAITING_MAX ? WAITING_OF_ONE_MAX : 1)) return COME_AGAIN_MS
     line.push(begin)
     this.#waiting.set(tenant, line)
     this.#waitingCount++

@@ -4,6 +4,7 @@ import type { EffectContext } from '../../host/definition.ts'
 import type { ListedRecord } from '../../ports/directory.ts'
 import { isWaitedFor } from '../../ports/parking.ts'
 import { policyOf } from '../biometric-policy/rules.ts'
+import { offerJob } from '../credential-offer-job/rules.ts'
 import { ERASURES, erasureIdOf } from '../erased-records.ts'
 import { faceCheck } from '../face-check/rules.ts'
 import { ceilingOf } from '../ledger-ceiling/rules.ts'
@@ -114,8 +115,8 @@ const removeMembers = async (work: Work): Promise<void> => {
 }
 
 /**
- * Invitations, mailboxes, claimed keys, face checks and deliveries that are forgotten stand in no list, so all of these kinds
- * are looked at.
+ * Invitations, mailboxes, claimed keys, face checks, deliveries that are forgotten and jobs of offers whose request was cut
+ * off stand in no list, so all of these kinds are looked at.
  */
 const removeUnlisted = async (work: Work): Promise<void> => {
   const { actors, recordsOfTenant, deletion } = work.ports
@@ -148,7 +149,7 @@ const removeUnlisted = async (work: Work): Promise<void> => {
   await look()
 }
 
-const UNLISTED = [invitation, mailbox, mediatedKey, webhookDelivery, faceCheck] as const
+const UNLISTED = [invitation, mailbox, mediatedKey, webhookDelivery, faceCheck, offerJob] as const
 
 const isUnlisted = (id: string): boolean => UNLISTED.some((kind) => kind.find(id) !== null)
 
@@ -166,8 +167,10 @@ const isClaimedBy = async (
 
 const readUnlisted = (actors: Ports['actors'], id: string) => {
   const [ofInvitation, ofMailbox, ofCheck] = [invitation.find(id), mailbox.find(id), faceCheck.find(id)]
+  const ofJob = offerJob.find(id)
   if (ofInvitation !== null) return actors.read(ofInvitation)
   if (ofCheck !== null) return actors.read(ofCheck)
+  if (ofJob !== null) return actors.read(ofJob)
   if (ofMailbox === null) return actors.read(webhookDelivery.ref(id))
   // Of a mailbox all that waits in it would come along.
   return actors.read(ofMailbox, { view: 'owner' })

@@ -95,7 +95,7 @@ export const deliveryRoutes = (ports: Ports): readonly Route[] => {
           return shown === null ? noSuch : reply(200, shown)
         }),
     }),
-    retryRoute(ports, view),
+    retryRoute(ports),
     resendRoute(ports),
     trialRoute(ports, view),
   ]
@@ -112,7 +112,7 @@ const statesOf = ({ status, eventType }: Wanted, eventTypes: readonly string[]):
 
 type View = (tenant: string, id: string) => Eventually<Static<typeof deliverySchema> | null>
 
-const retryRoute = (ports: Ports, view: View): Route =>
+const retryRoute = (ports: Ports): Route =>
   defineRoute({
     method: 'POST',
     path: `${PATH}/{id}/retry`,
@@ -126,7 +126,9 @@ const retryRoute = (ports: Ports, view: View): Route =>
     errors: unknown,
     idempotency: {
       newRecordId: () => ports.runtime.newId(),
-      showRecord: (tenant, _, { params: { id = '' } }) => view(tenant, id),
+      // The delivery is there whether an attempt whose answer was lost has sent it again or not, so that is told again.
+      showRecord: () => null,
+      storedFields: Object.keys(deliverySchema.properties),
     },
     handle: async ({ caller: { tenantId: tenant }, params: { id }, recordId }) => {
       const found = await ownRecord(ports, webhookDelivery, tenant, id)

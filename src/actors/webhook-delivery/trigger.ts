@@ -26,14 +26,16 @@ export const syntheticEvent = (
   createdAtMs: atMs,
   recordType: 'test',
   recordId: id,
-  data: anew(exampleOf(data), `test${id.slice(PREFIX.length)}`, isoTime(atMs)) as PublicEvent['data'],
+  data: ofNoRecord(exampleOf(data), `test${id.slice(PREFIX.length)}`, isoTime(atMs)) as PublicEvent['data'],
   sealed: null,
 })
 
-const anew = (value: unknown, unique: string, now: string): unknown => {
-  if (Array.isArray(value)) return value.map((each) => anew(each, unique, now))
+const ofNoRecord = (value: unknown, unique: string, now: string): unknown => {
+  if (Array.isArray(value)) return value.map((each) => ofNoRecord(each, unique, now))
   if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, anew(inner, unique, now)]))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => [name, ofNoRecord(inner, unique, now)]),
+    )
   if (typeof value !== 'string') return value
   return TIME.test(value) ? now : value.replace(RECORD_ID, (_, kind: string) => `${kind}_${unique}`)
 }

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { openItems } from '../../../src/actors/credential-offer-job/kept-items.ts'
+import { openItems, openKeys } from '../../../src/actors/credential-offer-job/kept-items.ts'
 import { WAVE_ITEMS } from '../../../src/actors/credential-offer-job/read-offers.ts'
 import { offerJob } from '../../../src/actors/credential-offer-job/rules.ts'
 import { openItem } from '../../../src/actors/credential-offer-job/waiting-item.ts'
@@ -212,8 +212,23 @@ describe('many offers in one request', () => {
     })
   })
 
+  it('are begun by a repetition under the same key, hours after their request was cut off', async () => {
+    const { bodies, runtime } = api.service
+    const put = bodies.put.bind(bodies)
+    bodies.put = () => Promise.reject(Object.assign(new Error('away'), { retryable: true }))
+    const items = [item(), item()]
+    const headers = { 'idempotency-key': 'cut off' }
+    expect((await send(items, headers)).status).toBeGreaterThanOrEqual(500)
+    bodies.put = put
+    runtime.forward(23 * 3_600_000)
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    const { status, json } = await send(items, headers)
+    expect(status).toBe(202)
+    expect(await finished(json['id'])).toMatchObject({ offered: 2 })
+  })
+
   it('cannot be read any more once their connection is erased, and are refused at their turn', async () => {
-    const { vault, bodies, actors } = api.service
+    const { vault, bodies, actors, runtime } = api.service
     const connectionId = await connected(api.service, at.tenant, 'dddddddddd')
     const open = holdItems()
     const offer = item({ connectionId })
@@ -226,8 +241,8 @@ describe('many offers in one request', () => {
     if (isRefused(job) || !('waves' in job)) throw new Error('the job is not there')
     const [wave] = job.waves
     const kept = { get: async (_: string, name: string) => bodies.kept.get(`${id}/${name}`) ?? null }
-    const opened = { vault, bodies: { ...kept, put: never, delete: never, keepOnly: never } }
-    const waiting = (wave && (await openItems(opened, id, wave))) ?? []
+    const opened = { vault, runtime, bodies: { ...kept, put: never, delete: never, keepOnly: never } }
+    const waiting = (wave && (await openItems(opened, id, wave, job.createdAtMs))) ?? []
     const said = await Promise.all(waiting.map((each) => openItem(opened, each)))
     expect(said.filter((each) => each === null)).toHaveLength(1)
     open()
@@ -235,6 +250,20 @@ describe('many offers in one request', () => {
     expect((await itemsOf(id))[0]).toMatchObject({ credentialId: null, error: 'connection_not_ready' })
     // Its key is free again.
     expect((await alone({ ...offer, connectionId: at.connectionId })).status).toBe(202)
+  })
+
+  it('have no keys any more where their job has outlasted all that is kept of it', async () => {
+    const { vault, actors, runtime } = api.service
+    const { json } = await send([item(), item()])
+    const id = String(json['id'])
+    await finished(id)
+    const job = await actors.read(offerJob.ref(id))
+    if (isRefused(job) || !('keys' in job)) throw new Error('the job is not there')
+    const bodies = { get: async () => null, put: never, delete: never, keepOnly: never }
+    const keysAfter = (ms: number) =>
+      openKeys({ vault, bodies, runtime: { ...runtime, now: () => job.createdAtMs + ms } }, id, job)
+    await expect(keysAfter(45 * DAY_MS)).rejects.toThrow('is not there')
+    expect(await keysAfter(45 * DAY_MS + 1)).toBeNull()
   })
 
   it('leave nothing but their exchanges a week after the end of their job', async () => {

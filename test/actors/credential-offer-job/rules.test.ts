@@ -9,6 +9,7 @@ import { runDecider } from '../../domain/run-decider.ts'
 import { itFollowsItsTable, type Machine } from '../../domain/transition-table.ts'
 
 const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
 const body = (id: string) => ({ id, hash: `hash of ${id}` })
 const openJob: OfferJobCommand = {
   type: 'OpenOfferJob',
@@ -120,9 +121,10 @@ describe('a job of many offers', () => {
   })
 
   it('that was given up while it was received leaves nothing', () => {
-    expect(run({ type: 'ForgetOfferJob', atMs: 600_000 }).state).toMatchObject({ status: 'receiving' })
-    expect(run({ type: 'ForgetOfferJob', atMs: 600_001 }).state).toMatchObject({ status: 'forgotten' })
-    expect(run({ type: 'ForgetOfferJob', atMs: 600_001 }, begin).state).toMatchObject({ status: 'forgotten' })
+    const giveUp: OfferJobCommand = { type: 'ForgetOfferJob', atMs: 1 + 25 * HOUR_MS }
+    expect(run({ ...giveUp, atMs: giveUp.atMs - 1 }).state).toMatchObject({ status: 'receiving' })
+    expect(run(giveUp).state).toMatchObject({ status: 'forgotten' })
+    expect(run(giveUp, begin).state).toMatchObject({ status: 'forgotten' })
   })
 
   it('is read back as it was stored', () => {

@@ -35,11 +35,21 @@ describe('the turns of waves', () => {
     expect(begun.at(-1)).toBe('c2')
   })
 
-  it('leave what finds too many waiting to the journal', () => {
+  it('leave what finds too many of its organisation waiting to the journal', () => {
     const { enter } = turnsOf()
     enter('a', 'running')
-    const later = Array.from({ length: 1_001 }, (_, index) => enter('a', `waiting ${index}`))
-    expect(later.slice(0, 1_000)).toEqual(Array.from({ length: 1_000 }, () => null))
-    expect(later[1_000]).toBeGreaterThan(0)
+    const later = Array.from({ length: 101 }, (_, index) => enter('a', `waiting ${index}`))
+    expect(later.slice(0, 100)).toEqual(Array.from({ length: 100 }, () => null))
+    expect(later[100]).toBeGreaterThan(0)
+  })
+
+  it('come to an organisation however many waves of others wait', () => {
+    const { begun, enter, leave } = turnsOf()
+    for (let other = 0; other < 12; other++)
+      for (let wave = 0; wave <= 100; wave++) enter(`other ${other}`, `other ${other}`)
+    expect(enter('late', 'late')).toBeNull()
+    expect(enter('late', 'late again')).toBeGreaterThan(0)
+    for (let turn = 0; turn < 12; turn++) leave(begun.at(-1) ?? '')
+    expect(begun).toContain('late')
   })
 })

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { offerJob } from '../../../src/actors/credential-offer-job/rules.ts'
 import { mailbox } from '../../../src/actors/mailbox/state.ts'
 import { mediatedKey } from '../../../src/actors/mediated-key/rules.ts'
 import { deleteRecords } from '../../../src/actors/tenant/deletion.ts'
@@ -84,4 +85,34 @@ it('an organisation that is deleted has each of its deliveries removed once', as
   await deleteRecords(ports, { actor: tenant, signal: new AbortController().signal })
   expect(removed.filter((id) => ids.includes(id))).toEqual(ids)
   expect(rows).toEqual([])
+})
+
+it('an organisation that is deleted takes along the jobs of offers whose requests were cut off, which no list has', async () => {
+  const [own, foreign] = [offerJob.newRef(0, 'offerjob1'), offerJob.newRef(0, 'offerjob2')]
+  const removed: string[] = []
+  const nothing = async () => undefined
+  const ports = givenPorts({
+    runtime: testRuntime(),
+    deletion: { recordsPerSecond: 1_000 },
+    removals: { remove: async (id: string) => void removed.push(id) },
+    vault: { eraseTenant: nothing } as never,
+    recordsOfTenant: {
+      caughtUp: nothing,
+      listsOf: async () => [],
+      listed: async () => [],
+      recordsOf: async () => [],
+      unlist: nothing,
+      everyActor: async function* () {
+        yield* [own, foreign]
+      },
+    },
+    actors: actorsThat({
+      read: async (ref: string) =>
+        offerJob.find(ref) === null
+          ? refuse('not_found', 'There is none.')
+          : { tenant: ref === own ? tenant : 'ten_00bbbbbbbb', status: 'receiving' },
+    }),
+  })
+  await deleteRecords(ports, { actor: tenant, signal: new AbortController().signal })
+  expect(removed.filter((id) => offerJob.find(id) !== null)).toEqual([own])
 })
