@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import { against } from './test/e2e/against.ts'
 import { ownService } from './test/e2e/own-service.ts'
+import { LaneOrder } from './tools/gate/lane-order.ts'
 
 // The suites that need engines, several processes or real wallets; what starts whole programs to look at them; and
 // single files that stand beside their fellows but cost real seconds: processes, key generation, thousands of commits.
@@ -67,6 +68,7 @@ export default defineConfig({
   test: {
     pool: 'forks',
     maxWorkers: 2,
+    sequence: { sequencer: LaneOrder },
     hookTimeout: 120_000,
     teardownTimeout: 20_000,
     // Limits are for what never comes. A busy machine takes its time, and no test tells how fast something is.

@@ -9,15 +9,7 @@ import {
 } from '../ports/stream.ts'
 import { type KafkaConnection, kafkaClient } from './kafka-client.ts'
 import { KafkaMember, type MemberSettings, type ReportTrouble } from './kafka-member.ts'
-import {
-  checkMessageLimit,
-  eventsTopic,
-  isOfType,
-  makeTopic,
-  planDefaults,
-  type TopicPlan,
-  untilKnown,
-} from './kafka-topics.ts'
+import { checkTopic, eventsTopic, isOfType, makeTopic, planDefaults, type TopicPlan } from './kafka-topics.ts'
 import { recordHeaders } from './record-text.ts'
 
 export type KafkaStreamSettings = KafkaConnection & {
@@ -159,8 +151,7 @@ export class KafkaStream implements EventStream {
     await this.#admin.connect()
     const { partitions, plan = planDefaults } = this.#settings
     await makeTopic(this.#admin, { topic: this.#topic, partitions, ...plan })
-    await untilKnown(this.#admin, this.#topic)
-    await checkMessageLimit(this.#admin, this.#topic)
+    await checkTopic(this.#admin, this.#topic)
     await this.#producer.connect()
   }
 }

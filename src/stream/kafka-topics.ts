@@ -66,7 +66,7 @@ export const migrateKafka = async (
 
 const migrateTopic = async (admin: Admin, plan: TopicPlan) => {
   const isNew = await makeTopic(admin, plan)
-  const { partitions, copies } = await untilKnown(admin, plan.topic)
+  const { partitions, copies } = await shapeOf(admin, plan.topic)
   const limits = await settingsOf(admin, plan.topic)
   requireMessages(plan.topic, limits)
   if (partitions < plan.partitions)
@@ -117,8 +117,10 @@ export const makeTopic = async (admin: Admin, plan: TopicPlan): Promise<boolean>
 }
 
 /** A topic that was made by others, or before: what it refuses for its size would be parked, and fill the parking. */
-export const checkMessageLimit = async (admin: Admin, topic: string): Promise<void> =>
+export const checkTopic = async (admin: Admin, topic: string): Promise<void> => {
+  await shapeOf(admin, topic)
   requireMessages(topic, await settingsOf(admin, topic))
+}
 
 const requireMessages = (topic: string, limits: ReadonlyMap<string, string> | null): void => {
   const limit = Number(limits?.get('max.message.bytes') ?? MESSAGE_BYTES_MAX)
@@ -133,7 +135,8 @@ const settingsOf = async (admin: Admin, topic: string): Promise<ReadonlyMap<stri
   const configNames = ['max.message.bytes', 'retention.ms']
   const resource = { type: kafkajs.ConfigResourceTypes.TOPIC, name: topic, configNames }
   try {
-    const { resources } = await admin.describeConfigs({ resources: [resource], includeSynonyms: false })
+    const described = { resources: [resource], includeSynonyms: false }
+    const { resources } = await untilKnown(() => admin.describeConfigs(described))
     const entries = resources[0]?.configEntries ?? []
     return new Map(entries.map(({ configName, configValue }) => [configName, configValue]))
   } catch (error) {
@@ -142,19 +145,21 @@ const settingsOf = async (admin: Admin, topic: string): Promise<ReadonlyMap<stri
   }
 }
 
-/** Resolves with the partitions of a topic and the fewest copies that one of them has. */
-export const untilKnown = async (
+/** The partitions of a topic and the fewest copies that one of them has. */
+const shapeOf = async (
   admin: Admin,
   topic: string,
 ): Promise<{ readonly partitions: number; readonly copies: number }> => {
+  const { topics } = await untilKnown(() => admin.fetchTopicMetadata({ topics: [topic] }))
+  const partitions = topics[0]?.partitions ?? []
+  return { partitions: partitions.length, copies: Math.min(...partitions.map((it) => it.replicas.length)) }
+}
+
+/** Asks again while the broker that was asked does not know the topic yet: it was made just now, here or by others. */
+const untilKnown = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
   for (const startedMs = performance.now(); ; ) {
     try {
-      const { topics } = await admin.fetchTopicMetadata({ topics: [topic] })
-      const partitions = topics[0]?.partitions ?? []
-      return {
-        partitions: partitions.length,
-        copies: Math.min(...partitions.map((it) => it.replicas.length)),
-      }
+      return await ask()
     } catch (error) {
       const isLate = performance.now() - startedMs > KNOWN_WITHIN_MS
       if (!isOfType(error, 'UNKNOWN_TOPIC_OR_PARTITION') || isLate) throw error

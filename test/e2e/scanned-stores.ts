@@ -72,13 +72,18 @@ const copyFolder = async (folder: string, to: string): Promise<void> => {
   await copyDatabase(join('vault', 'keys.sqlite'))
 }
 
-/** Each table's files, in a folder of its name. */
-const copySnapshot = (data: string, to: string): void => {
+/** Each table's files, in a folder of its name; where they were made they are gone, as `nodetool clearsnapshot` does it. */
+const moveSnapshot = (data: string, to: string): void => {
   for (const table of readdirSync(data)) {
-    const snapshot = join(data, table, 'snapshots', 'backup')
+    const snapshots = join(data, table, 'snapshots')
+    const snapshot = join(snapshots, 'backup')
     if (existsSync(snapshot)) cpSync(snapshot, join(to, table.split('-')[0] ?? ''), { recursive: true })
+    rmSync(snapshots, { recursive: true, force: true })
   }
 }
+
+/** A table without rows has no files of data, and each import is a program of Java that starts. */
+const hasRows = (folder: string): boolean => readdirSync(folder).some((file) => file.endsWith('-Data.db'))
 
 const loseLists = (folder: string): void => {
   for (const file of readdirSync(folder).filter((each) => each.startsWith('directory.sqlite')))
@@ -104,7 +109,8 @@ const openCluster = async (folder: string): Promise<ScannedStore> => {
   }
   let client = await connected()
   const importTable = async (keyspace: string, table: string, from: string): Promise<void> => {
-    await node.nodetool('import', '--copy-data', keyspace, table, join(from, keyspace, table))
+    const files = join(from, keyspace, table)
+    if (hasRows(files)) await node.nodetool('import', '--copy-data', keyspace, table, files)
   }
   const keys = keyspaceOfKeys(settings.keyspace)
   for (const keyspace of [settings.keyspace, keys]) await storeUncompressed(client, keyspace)
@@ -115,11 +121,9 @@ const openCluster = async (folder: string): Promise<ScannedStore> => {
     disk: { folders: [folder, servers], keyFile, readKeys: () => keyRowsOfCassandra(client, keys) },
     cleanUp: () => cleanUp(client, cassandra, settings.keyspace),
     backUp: async (to) => {
-      for (const keyspace of [settings.keyspace, keys]) {
-        await node.nodetool('snapshot', '-t', 'backup', keyspace)
-        copySnapshot(join(node.settings.folder, 'data', keyspace), join(to, keyspace))
-        await node.nodetool('clearsnapshot', '-t', 'backup', keyspace)
-      }
+      await node.nodetool('snapshot', '-t', 'backup', settings.keyspace, keys)
+      for (const keyspace of [settings.keyspace, keys])
+        moveSnapshot(join(node.settings.folder, 'data', keyspace), join(to, keyspace))
     },
     restoreJournal: async (from) => {
       loseLists(folder)

@@ -70,8 +70,9 @@ describe('infra up', () => {
     ]
     const seen: string[] = []
     await Promise.all([producer.connect(), consumer.connect(), admin.connect()])
-    await admin.createTopics({ topics: [{ topic: 'words', numPartitions: 1 }], waitForLeaders: true })
-    await producer.send({ topic: 'words', acks: -1, messages: [{ value: 'kept' }] })
+    await admin.createTopics({ topics: [{ topic: 'words', numPartitions: 1 }], waitForLeaders: false })
+    // The broker may not lead the new topic yet, and the library fails at once on that.
+    await eventually(() => producer.send({ topic: 'words', acks: -1, messages: [{ value: 'kept' }] }))
     await consumer.subscribe({ topic: 'words', fromBeginning: true })
     await consumer.run({ eachMessage: async ({ message }) => void seen.push(String(message.value)) })
     await eventually(() => expect(seen).toEqual(['kept']))

@@ -1,8 +1,8 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Program, runProgram } from './run-program.ts'
 import { secondLook, type TestRun } from './second-look.ts'
+import { openSurroundings } from './surroundings.ts'
 import { emptyTally, type Tally, tallyOfReport, type VitestReport, withFailures } from './tally.ts'
 import { unmatched } from './unmatched.ts'
 
@@ -19,6 +19,8 @@ export type Step = { readonly name: string; run(): Promise<StepResult> }
 const checkTimeoutMs = 300_000
 const unitTimeoutMs = 15 * 60_000
 const slowTimeoutMs = 60 * 60_000
+/** One more than most machines have processors for, because much of these suites is waiting. */
+const SLOW_LANES = 3
 
 /** The cheap checks, the longest first, so that two at a time end soonest; of another copy of the repository where a folder is given. */
 export const checksIn = (folder?: string): readonly Step[] => [
@@ -42,7 +44,7 @@ export const checks = checksIn()
 export const unitTests: Step = tests('unit tests', ['--project=unit'], { timeoutMs: unitTimeoutMs })
 
 /** The suites that need engines, several processes or real wallets. */
-export const slowTests: Step = tests('slow suites', ['--project=slow'], {
+export const slowTests: Step = tests('slow suites', ['--project=slow', `--maxWorkers=${SLOW_LANES}`], {
   timeoutMs: slowTimeoutMs,
   live: true,
   looksTwice: true,
@@ -91,8 +93,8 @@ function tests(
 }
 
 async function runTests(choice: readonly string[], manner: Manner): Promise<TestRun> {
-  const scratch = await mkdtemp(join(tmpdir(), 'vouchsafe-tests-'))
-  const file = join(scratch, 'report.json')
+  const { folder, environment, close } = openSurroundings()
+  const file = join(folder, 'report.json')
   const reporters = [
     `--reporter=${manner.live ? './tools/gate/live-reporter.ts' : 'dot'}`,
     '--reporter=json',
@@ -100,10 +102,10 @@ async function runTests(choice: readonly string[], manner: Manner): Promise<Test
   ]
   const command = ['vitest', 'run', ...choice, '--silent=passed-only', ...reporters]
   try {
-    const outcome = await runProgram({ command, ...manner })
+    const outcome = await runProgram({ command, environment, ...manner })
     return { outcome, report: await readReport(file), unsteady: [] }
   } finally {
-    await rm(scratch, { recursive: true, force: true })
+    close()
   }
 }
 

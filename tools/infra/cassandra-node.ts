@@ -11,6 +11,8 @@ const START_LIMIT_MS = 240_000
 const ANSWER_LIMIT_MS = 2_000
 const CQL_OPTIONS = Buffer.from([0x04, 0, 0, 0, 0x05, 0, 0, 0, 0])
 const CQL_SUPPORTED = 0x06
+/** The tool runs for a second or two, in which no second compiler pays. */
+const BRIEF_JAVA = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC']
 
 /** True once the node itself speaks CQL there; an open port alone may be that of another program. */
 export const answersCql = async (endpoint: string, security?: ServerSecurity): Promise<boolean> => {
@@ -52,6 +54,7 @@ export class CassandraNode extends Server {
     const { folder, jmxPort, classPath } = this.settings
     const { stdout } = await promisify(execFile)(this.#java, [
       ...moduleFlags,
+      ...BRIEF_JAVA,
       '-Xmx128m',
       `-Djava.io.tmpdir=${join(folder, 'tmp')}`,
       `-Dcassandra.storagedir=${folder}`,

@@ -35,6 +35,7 @@ type Functions<Allowed extends Operations, Method extends keyof Allowed> = {
 type Settings = {
   /** Bounds how much work the thread may take into one transaction. */
   readonly groupsInFlightMax?: number
+  readonly lingerMs?: number
   /** Called when an answer says so; nothing then waits for what becomes of it. */
   readonly logIsLong?: () => void
 }
@@ -58,7 +59,8 @@ export class DatabaseThread<Allowed extends Operations> implements AsyncDisposab
   private constructor(script: URL, file: string, settings: Settings) {
     this.#script = script
     this.#file = file
-    this.#settings = { groupsInFlightMax: GROUPS_IN_FLIGHT_MAX, logIsLong: () => {}, ...settings }
+    const defaults = { groupsInFlightMax: GROUPS_IN_FLIGHT_MAX, lingerMs: LINGER_MS, logIsLong: () => {} }
+    this.#settings = { ...defaults, ...settings }
   }
 
   /** Rejects when the file cannot be opened with the settings it needs. */
@@ -134,7 +136,7 @@ export class DatabaseThread<Allowed extends Operations> implements AsyncDisposab
       add({ resolve, reject })
       if (this.#gathering.slots >= PORTION_SLOTS && this.#inFlight.length < this.#settings.groupsInFlightMax)
         this.#flush()
-      else if (lingers) this.#lingering ??= setTimeout(() => this.#planFlush(), LINGER_MS)
+      else if (lingers) this.#lingering ??= setTimeout(() => this.#planFlush(), this.#settings.lingerMs)
       else this.#planFlush()
     })
   }

@@ -15,11 +15,17 @@ type Writer = DatabaseThread<WriteOperations>
 /** The embedded engine: one file, a thread that writes, one that reads, and one that moves what is written ahead. */
 export type SqliteJournalStore = JournalStore & { readonly writer: Writer; readonly reader: Reader }
 
-export const openSqliteStore = async (folder: string): Promise<SqliteJournalStore> => {
+export const openSqliteStore = async (
+  folder: string,
+  settings: { readonly lingerMs?: number } = {},
+): Promise<SqliteJournalStore> => {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const script = new URL('writer-thread.ts', import.meta.url)
   const moving = keepMoved(() => openMover(folder))
-  const writer: Writer = await DatabaseThread.open(script, journalFile(folder), { logIsLong: moving.isLong })
+  const writer: Writer = await DatabaseThread.open(script, journalFile(folder), {
+    ...settings,
+    logIsLong: moving.isLong,
+  })
   try {
     return storeOf({ moving, writer, reader: await openReader(folder) })
   } catch (error) {

@@ -9,6 +9,7 @@ import { inviteAccount, type RemovalPorts } from '../../../src/actors/account/me
 import { Passwords } from '../../../src/actors/account/passwords.ts'
 import { newSignInCounts } from '../../../src/actors/sign-in-lockout/attempt-counts.ts'
 import { serviceOnMemory } from '../../compose/service-on-memory.ts'
+import { stillRuntime } from '../../host/parts/test-runtime.ts'
 
 export const tenantId = 'ten_00aaaaaaaa'
 export const otherTenantId = 'ten_00bbbbbbbb'
@@ -19,9 +20,11 @@ export const from = { address: '192.0.2.7', userAgent: 'Firefox', cookies: '' }
 const cost = { memoryCost: 16, timeCost: 1, parallelism: 1 }
 export const cheapPasswords = (): Passwords => new Passwords(hashSync('decoy', cost), { cost, stepMs: 0 })
 
-/** Accounts of two organisations and of operators on a real host. */
+/** Accounts of two organisations and of operators on a real host, whose time of day the tests put forward. */
 export const accountsWorld = async () => {
-  const { actors, runtime, journal, vault, useCases, close } = await serviceOnMemory()
+  const { actors, runtime, journal, vault, useCases, close } = await serviceOnMemory(undefined, {
+    runtime: stillRuntime(),
+  })
   const ports: PeoplePorts & RemovalPorts = {
     actors,
     runtime,

@@ -7,13 +7,16 @@ import { type BodiesUnderTest, describeBodies } from './body-suite.ts'
 import { describeJournal } from './journal-suite.ts'
 import { describeJournalStore, type StoreUnderTest } from './store-suite.ts'
 
+/** Some hundred calls that may wait for others are waited for here, one after the other. */
+const WITHOUT_DELAY = { lingerMs: 5 }
+
 const open = async (): Promise<StoreUnderTest> => {
   const folder = temporaryFolder('journal')
   const subject: StoreUnderTest = {
-    store: await openSqliteStore(folder),
+    store: await openSqliteStore(folder, WITHOUT_DELAY),
     reopen: async () => {
       await subject.store[Symbol.asyncDispose]()
-      subject.store = await openSqliteStore(folder)
+      subject.store = await openSqliteStore(folder, WITHOUT_DELAY)
     },
     [Symbol.asyncDispose]: async () => {
       await subject.store[Symbol.asyncDispose]()

@@ -27,7 +27,9 @@ const madeByOthers = async (
   await admin.connect()
   try {
     const configEntries = Object.entries(entries).map(([name, value]) => ({ name, value }))
-    await admin.createTopics({ topics: [{ topic: topicOf(config), numPartitions, configEntries }] })
+    const topics = [{ topic: topicOf(config), numPartitions, configEntries }]
+    // The library would fail at once where the broker does not lead the new topic yet; the migration waits for that.
+    await admin.createTopics({ topics, waitForLeaders: false })
   } finally {
     await admin.disconnect()
   }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, it } from 'vitest'
 import { ModuleProcess } from '../../../tools/harness/module-process.ts'
 import { Restarting } from '../../../tools/harness/restarting.ts'
 import { Random } from '../../../tools/simulate/random.ts'
@@ -49,8 +49,12 @@ const ordering =
     }
   }
 
-describe.each(['in-process', 'kafka'] as const)('events over the stream %s', (engine) => {
-  it('all arrive, genuine, while the service is killed again and again', async () => {
+// What comes again waits for that, so both have room beside each other.
+describe.concurrent.each(['in-process', 'kafka'] as const)('events over the stream %s', (engine) => {
+  it('all arrive, genuine, while the service is killed again and again', async ({
+    expect,
+    onTestFinished,
+  }) => {
     const dataFolder = temporaryFolder('vouchsafe-events')
     const seed = Math.floor(Math.random() * 1_000_000)
     const random = new Random(seed)
