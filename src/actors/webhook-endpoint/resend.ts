@@ -1,5 +1,6 @@
 import { isRefused } from '../../domain/decider.ts'
 import type { EffectContext } from '../../host/definition.ts'
+import { ComesAgain } from '../../host/effects/not-begun.ts'
 import { isRetryable } from '../../ports/actors.ts'
 import type { KindPorts } from '../kind-ports.ts'
 import { webhookDelivery } from '../webhook-delivery/rules.ts'
@@ -17,6 +18,8 @@ const PASSES_MAX = 3
 /** A shard that is busy for a moment does not make the walk begin again. */
 const TRIES_MAX = 5
 const AGAIN_MS = 200
+/** By then an order that has gone with its endpoint is not owed any more. */
+const LOOK_AGAIN_MS = 1_000
 
 /**
  * Has every delivery that is meant go out again. It goes by the lists of this node, which serves the shard of the
@@ -35,8 +38,9 @@ export const resendDeliveries = async (
     let pages = 0
     await lists.caughtUpWith(actor)
     for await (const { ids, beforeMs } of deliveryPages(lists, { tenant, resending, eventTypes })) {
-      // An endpoint that was removed meanwhile has this order no longer, and one that was set again has another one.
-      if (!(await isOrdered(ports, actor, resending))) break
+      // Said to be carried out, it would end with what is left of it where an endpoint is set again at this moment.
+      if (!(await isOrdered(ports, actor, resending)))
+        throw new ComesAgain('there is no endpoint, or it has this order no longer', LOOK_AGAIN_MS)
       resent += await resendAll(ports, ids, resending, signal)
       // What is held no longer is passed over anyhow.
       if (!isHeld && ++pages % PAGES_A_MARK === 0) await noteReached(ports, actor, resending, beforeMs)

@@ -88,7 +88,7 @@ it('an organisation that is deleted has each of its deliveries removed once', as
 })
 
 it('an organisation that is deleted takes along the jobs of offers whose requests were cut off, which no list has', async () => {
-  const [own, foreign] = [offerJob.newRef(0, 'offerjob1'), offerJob.newRef(0, 'offerjob2')]
+  const [ours, theirs] = [offerJob.newRef(0, 'offerjob1'), offerJob.newRef(0, 'offerjob2')]
   const removed: string[] = []
   const nothing = async () => undefined
   const ports = givenPorts({
@@ -103,16 +103,16 @@ it('an organisation that is deleted takes along the jobs of offers whose request
       recordsOf: async () => [],
       unlist: nothing,
       everyActor: async function* () {
-        yield* [own, foreign]
+        yield* [ours, theirs]
       },
     },
     actors: actorsThat({
       read: async (ref: string) =>
         offerJob.find(ref) === null
           ? refuse('not_found', 'There is none.')
-          : { tenant: ref === own ? tenant : 'ten_00bbbbbbbb', status: 'receiving' },
+          : { tenant: ref === ours ? tenant : 'ten_00bbbbbbbb', status: 'receiving' },
     }),
   })
   await deleteRecords(ports, { actor: tenant, signal: new AbortController().signal })
-  expect(removed.filter((id) => offerJob.find(id) !== null)).toEqual([own])
+  expect(removed.filter((id) => offerJob.find(id) !== null)).toEqual([ours])
 })

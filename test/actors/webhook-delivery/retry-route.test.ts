@@ -24,7 +24,7 @@ it('a delivery is sent again by the repetition of a request that found its shard
   const away = (to: never, command: { readonly type?: string }, options: AskOptions) =>
     command.type === 'RetryDelivery'
       ? Promise.reject(new AskFailed('unavailable', 'away', 100))
-      : there.ask(to, command as never, options)
+      : there.ask(to, command, options)
   Object.assign(actors, { ask: away })
   expect((await retry()).status).toBe(503)
   Object.assign(actors, there)

@@ -3,6 +3,7 @@ import { removeWebhookEndpoint } from '../../../src/actors/webhook-endpoint/comm
 import { resendDeliveries } from '../../../src/actors/webhook-endpoint/resend.ts'
 import { endpointOf, type Resending } from '../../../src/actors/webhook-endpoint/rules.ts'
 import { rowStates } from '../../../src/actors/webhook-delivery/listed.ts'
+import { ComesAgain } from '../../../src/host/effects/not-begun.ts'
 import { ActorFailed, AskFailed } from '../../../src/ports/actors.ts'
 import type { DirectoryRow, ListQuery } from '../../../src/ports/directory.ts'
 import { row } from '../../directory/directory-rows.ts'
@@ -133,11 +134,14 @@ describe('deliveries that are sent again', () => {
     expect(asked).toHaveLength(3)
   })
 
-  it('wait again where the endpoint was removed meanwhile', async () => {
+  it('wait again where the endpoint was removed meanwhile, and their order is not over when one is set at that moment', async () => {
     const { run, asked, endpoint } = standing(rowsOf(1_300, (index) => index))
     endpoint.isSet = false
-    expect(await run()).toMatchObject({ type: 'RecordDeliveriesResent' })
+    await expect(run()).rejects.toBeInstanceOf(ComesAgain)
     expect(asked).toEqual([])
+    endpoint.isSet = true
+    expect(await run()).toMatchObject({ type: 'RecordDeliveriesResent' })
+    expect(new Set(asked).size).toBe(1_300)
   })
 
   it('are told however often they were held in one moment, and looked for until none is left', async () => {
