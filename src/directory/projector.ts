@@ -4,6 +4,7 @@ import { isWaitedFor, type Parking, ParkingFull } from '../ports/parking.ts'
 import type { Runtime } from '../ports/runtime.ts'
 import { FirstRows, type PageOfRows } from './first-rows.ts'
 import { SavedPositions } from './saved-positions.ts'
+import { UnreadShards } from './unread-shards.ts'
 import { WaitingRebuilds } from './waiting-rebuilds.ts'
 
 /** By which a node of a cluster writes; undefined on a node that is alone, and is never another's turn. */
@@ -55,6 +56,7 @@ export class Projector implements AsyncDisposable {
   readonly #stopped = new AbortController()
   readonly #running = new Map<number, Promise<void>>()
   readonly #again = new Set<number>()
+  readonly #unread: UnreadShards
   readonly #saved: SavedPositions
   /** Up to where the log of each shard was read: the file has all of it but the rows that wait. */
   readonly #positions = new Map<number, TailPosition>()
@@ -69,19 +71,21 @@ export class Projector implements AsyncDisposable {
     const { signal } = this.#stopped
     this.#ports = ports
     this.#saved = new SavedPositions(ports)
+    const sleep = (ms: number): Promise<void> => ports.runtime.sleep(ms, signal)
+    this.#unread = new UnreadShards({ sleep, read: (shard) => this.#wake(shard) })
     this.#firstRows = new FirstRows({
       mayWait: (actor) => ports.firstRowWaits?.(actor) ?? false,
-      sleep: (ms) => ports.runtime.sleep(ms, signal),
+      sleep,
       due: (shard) => this.#wake(shard),
     })
-    this.#unsubscribe = ports.journal.onCommitted((shard) => this.#wake(shard))
+    this.#unsubscribe = ports.journal.onCommitted((shard) => this.#unread.add(shard))
     for (let shard = 0; shard < ports.shards; shard++) this.#wake(shard)
     this.#saving = this.#saved.saveAgainAndAgain(() => this.#inFile(), signal)
   }
 
   /** Resolves when everything that was committed before, on this shard or on all of them, is in the lists. */
   async caughtUp(of?: number): Promise<void> {
-    const behind = [...this.#running.keys(), ...this.#firstRows.shards]
+    const behind = [...this.#unread.shards, ...this.#running.keys(), ...this.#firstRows.shards]
     const shards = of === undefined ? new Set(behind) : [of]
     await Promise.all([...shards].map((shard) => this.#caughtUp(shard)))
   }
@@ -89,6 +93,7 @@ export class Projector implements AsyncDisposable {
   /** A commit while a page is being read is in the page after it. */
   #caughtUp(shard: number): Promise<void> {
     return this.#firstRows.hurried(shard, async () => {
+      if (this.#unread.take(shard)) this.#wake(shard)
       const isBehind = this.#again.has(shard)
       await this.#running.get(shard)
       if (isBehind) await this.#running.get(shard)
