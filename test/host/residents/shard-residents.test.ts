@@ -25,9 +25,12 @@ describe('an actor that nobody knows', () => {
 
   it('leaves as any other where its kind has it stay', async () => {
     const definitions = [accountDefinition({ staysUnknown: true })]
-    const { ask, host } = await open(new MemoryJournal(), { definitions, limits: { idleMs: 0 } })
+    const journal = new MemoryJournal()
+    const { ask, host } = await open(journal, { definitions, limits: { idleMs: 0 } })
     await ask(alice, read)
     await until('it left', () => host.status().residents === 0)
+    await ask(alice, read)
+    expect(journal.loads).toBe(2)
   })
 
   it('stays when its first command has events', async () => {
