@@ -1,7 +1,8 @@
 import { ClusterLists } from '../cluster/lists/cluster-lists.ts'
 import type { ClusterListsPorts, ClusterListsSettings } from '../cluster/lists/ports.ts'
 import { caughtUpWith } from '../directory/current-lists.ts'
-import { Projector, type ProjectorPorts } from '../directory/projector.ts'
+import { Projector } from '../directory/projector.ts'
+import type { ProjectorPorts } from '../directory/projector-ports.ts'
 import { ThreadedDirectory } from '../directory/threaded-directory.ts'
 
 /** What lists have to know of the cluster. */

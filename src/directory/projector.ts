@@ -1,48 +1,11 @@
 import type { DirectoryRow } from '../ports/directory.ts'
-import type { Journal, TailPosition } from '../ports/journal.ts'
-import { isWaitedFor, type Parking, ParkingFull } from '../ports/parking.ts'
-import type { Runtime } from '../ports/runtime.ts'
+import type { TailPosition } from '../ports/journal.ts'
+import { isWaitedFor, ParkingFull } from '../ports/parking.ts'
 import { FirstRows, type PageOfRows } from './first-rows.ts'
+import type { ProjectorPorts, Term } from './projector-ports.ts'
 import { SavedPositions } from './saved-positions.ts'
+import { UnreadShards } from './unread-shards.ts'
 import { WaitingRebuilds } from './waiting-rebuilds.ts'
-
-/** By which a node of a cluster writes; undefined on a node that is alone, and is never another's turn. */
-type Term = number | undefined
-
-/** Where the rows go. */
-type ProjectedRows = {
-  readonly positionOf: (shard: number) => Promise<TailPosition | null>
-  /** The term is that in which the rows were asked for: one that is over by now is refused. */
-  readonly write: (
-    shard: number,
-    rows: readonly DirectoryRow[],
-    position: TailPosition,
-    term: Term,
-  ) => Promise<unknown>
-}
-
-export type ProjectorPorts = {
-  readonly journal: Pick<Journal, 'readTail' | 'firstKeptNo' | 'savePosition' | 'onCommitted'>
-  readonly directory: ProjectedRows
-  readonly runtime: Pick<Runtime, 'sleep'>
-  readonly shards: number
-  /** The rows of the actor as it is now; none for kinds that are in no list. Rejects when the actor cannot answer at the moment. */
-  readonly rowsOf: (actor: string) => Promise<readonly DirectoryRow[]>
-  /** Whether the first row of an actor may wait a second, because it changes once more by then; left out: of none. */
-  readonly firstRowWaits?: (actor: string) => boolean
-  /** Knows the records whose rows stay as they are, because the actor cannot be read. */
-  readonly parking: Parking
-  /** All actors of a shard, also those whose events have left the log. */
-  readonly actorsOf: (shard: number) => AsyncIterable<string>
-  /** The rows of a shard had missed a part of the log that is gone, so they were rebuilt from its actors. */
-  readonly rebuilt: (shard: number, records: number) => void
-  /** A shard could not be followed; it is tried again. */
-  readonly failed: (shard: number, error: unknown) => void
-  /** The term in which a shard is followed here, null where it is not; left out on a node that is alone. `follow` says that one more is. */
-  readonly termOf?: (shard: number) => number | null
-  /** Up to where the log may be forgotten, as others may have to read it; null while nothing new may go. */
-  readonly forgettable?: (shard: number, position: TailPosition) => TailPosition | null
-}
 
 const PAGE_ENTRIES = 256
 const RETRY_MS = 500
@@ -55,6 +18,7 @@ export class Projector implements AsyncDisposable {
   readonly #stopped = new AbortController()
   readonly #running = new Map<number, Promise<void>>()
   readonly #again = new Set<number>()
+  readonly #unread: UnreadShards
   readonly #saved: SavedPositions
   /** Up to where the log of each shard was read: the file has all of it but the rows that wait. */
   readonly #positions = new Map<number, TailPosition>()
@@ -69,19 +33,21 @@ export class Projector implements AsyncDisposable {
     const { signal } = this.#stopped
     this.#ports = ports
     this.#saved = new SavedPositions(ports)
+    const sleep = (ms: number): Promise<void> => ports.runtime.sleep(ms, signal)
+    this.#unread = new UnreadShards({ sleep, read: (shard) => this.#wake(shard) })
     this.#firstRows = new FirstRows({
       mayWait: (actor) => ports.firstRowWaits?.(actor) ?? false,
-      sleep: (ms) => ports.runtime.sleep(ms, signal),
+      sleep,
       due: (shard) => this.#wake(shard),
     })
-    this.#unsubscribe = ports.journal.onCommitted((shard) => this.#wake(shard))
+    this.#unsubscribe = ports.journal.onCommitted((shard) => this.#unread.add(shard))
     for (let shard = 0; shard < ports.shards; shard++) this.#wake(shard)
     this.#saving = this.#saved.saveAgainAndAgain(() => this.#inFile(), signal)
   }
 
   /** Resolves when everything that was committed before, on this shard or on all of them, is in the lists. */
   async caughtUp(of?: number): Promise<void> {
-    const behind = [...this.#running.keys(), ...this.#firstRows.shards]
+    const behind = [...this.#unread.shards, ...this.#running.keys(), ...this.#firstRows.shards]
     const shards = of === undefined ? new Set(behind) : [of]
     await Promise.all([...shards].map((shard) => this.#caughtUp(shard)))
   }
@@ -89,6 +55,7 @@ export class Projector implements AsyncDisposable {
   /** A commit while a page is being read is in the page after it. */
   #caughtUp(shard: number): Promise<void> {
     return this.#firstRows.hurried(shard, async () => {
+      if (this.#unread.take(shard)) this.#wake(shard)
       const isBehind = this.#again.has(shard)
       await this.#running.get(shard)
       if (isBehind) await this.#running.get(shard)

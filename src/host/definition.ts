@@ -71,6 +71,11 @@ export type ActorDefinition<Of extends KindTypes> = {
   readonly isCopied: boolean
   /** Views that no other node keeps all the same: each read of one is answered by the owner. */
   readonly viewsNotCopied: readonly string[]
+  /**
+   * Whether an id without events stays in memory as any other: what is read for many requests would otherwise be looked for
+   * in the journal by each. Only for ids that follow from those of other records, so that nobody can make more of them up.
+   */
+  readonly staysUnknown: boolean
   /** True when it is over for good and owes nothing: soon its events are folded into a last snapshot. */
   readonly isOver: (state: Of['state']) => boolean
   /**
@@ -133,6 +138,7 @@ const OPTIONAL = [
   'bodiesKept',
   'isCopied',
   'viewsNotCopied',
+  'staysUnknown',
   'isOver',
   'goneAtMs',
   'forgetAfterMs',
@@ -167,6 +173,7 @@ export const actorDefinition = <Of extends KindTypes>(spec: ActorSpec<Of>): Acto
   bodiesKept: () => null,
   isCopied: false,
   viewsNotCopied: [],
+  staysUnknown: false,
   isOver: neverOver,
   goneAtMs: neverGone,
   forgetAfterMs: 20_000,

@@ -114,6 +114,17 @@ describe('the projector', () => {
     expect(await total()).toBe(2)
   })
 
+  it('writes one row for what a record went through since it was read last', async () => {
+    start()
+    await projector.caughtUp()
+    for (let no = 1; no <= 3; no++) {
+      commit('cre_1')
+      committed(0, no)
+    }
+    await eventually(() => expect(world.written).toBe(1))
+    expect(world.asked).toEqual(['cre_1'])
+  })
+
   it('asks each actor that changed once for a page of the log, and follows new commits', async () => {
     commit('cre_1', 'cre_1', 'key_1')
     start()

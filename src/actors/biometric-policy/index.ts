@@ -21,6 +21,8 @@ const settings = {
 export const biometricPolicyKind = defineKind<PolicyTypes>({
   references: biometricPolicy,
   isCopied: true,
+  // Most organisations have none.
+  staysUnknown: true,
   decider: policyDecider,
   ...storedRecord({
     events: { BiometricPolicySet: settings, BiometricPolicyChanged: settings },

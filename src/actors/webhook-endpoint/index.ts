@@ -17,6 +17,8 @@ const resending = {
 /** Nothing in it is personal; the secrets come sealed by the key of the organisation. */
 export const webhookEndpointKind = defineKind<EndpointTypes>({
   references: webhookEndpoint,
+  // Every event of an organisation asks for it, whether it has one or not.
+  staysUnknown: true,
   decider: endpointDecider,
   ...storedRecord({
     events: {

@@ -54,7 +54,7 @@ export class ShardResidents implements Home {
     return this.#residents.get(actor)
   }
 
-  /** An id without events stays only until its first commands are answered. */
+  /** An id without events stays only until its first commands are answered, but for kinds that say otherwise. */
   find(actor: string, definition: AnyActorDefinition): Resident {
     const nowMs = this.#context.runtime.monotonicMs()
     const found = this.#residents.get(actor)
@@ -146,7 +146,7 @@ export class ShardResidents implements Home {
   }
 
   leaveIfUnknown(resident: Resident): void {
-    if (resident.isIdle && !resident.exists) this.#remove(resident)
+    if (resident.isIdle && !resident.exists && !staysUnknown(resident)) this.#remove(resident)
   }
 
   /** The shard is gone: nothing here may be used again. */
@@ -263,6 +263,9 @@ export class ShardResidents implements Home {
     this.#parts.eviction.remove(resident)
   }
 }
+
+/** One that could not be loaded is no news of whether there is a record. */
+const staysUnknown = ({ definition, state }: Resident): boolean => definition.staysUnknown && state !== null
 
 const suspend = (resident: Resident): void => {
   resident.phase = 'loading'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { alice, deposit, read } from '../parts/account.ts'
+import { accountDefinition, alice, deposit, read } from '../parts/account.ts'
 import { hostsOfThisFile } from '../parts/hosts.ts'
 import { MemoryJournal } from '../parts/memory-journal.ts'
 import { until } from '../parts/poll.ts'
@@ -12,6 +12,25 @@ describe('an actor that nobody knows', () => {
     for (let index = 0; index < 50; index++) await ask(`acc_00unknown${index}`, read)
     await until('nobody is resident', () => host.status().residents === 0)
     expect(host.status().waiting).toBe(0)
+  })
+
+  it('stays where its kind says so, and is looked for in the journal once', async () => {
+    const journal = new MemoryJournal()
+    const { ask, host } = await open(journal, { definitions: [accountDefinition({ staysUnknown: true })] })
+    for (let index = 0; index < 5; index++) await ask(alice, read)
+    expect(journal.loads).toBe(1)
+    expect(host.status().residents).toBe(1)
+    expect(await ask(alice, deposit(1))).toEqual({ is: 'done', balance: 1 })
+  })
+
+  it('leaves as any other where its kind has it stay', async () => {
+    const definitions = [accountDefinition({ staysUnknown: true })]
+    const journal = new MemoryJournal()
+    const { ask, host } = await open(journal, { definitions, limits: { idleMs: 0 } })
+    await ask(alice, read)
+    await until('it left', () => host.status().residents === 0)
+    await ask(alice, read)
+    expect(journal.loads).toBe(2)
   })
 
   it('stays when its first command has events', async () => {
