@@ -96,7 +96,7 @@ export const openEvents = async (
   )
   const atOnceMax = Math.ceil(config.actors.actorQueueMax * INTAKE_SHARE)
   const parking = composeParking({ actors, runtime, announceParked }, log)
-  const taking = { actors, now: () => runtime.now() }
+  const taking = { actors, now: () => runtime.now(), isHere: isOpen }
   const intake = webhookIntake({ ...taking, parking, atOnceMax })
   lifecycle.use('intake', await stream.subscribe(WEBHOOK_GROUP, intake, parkUnreadable({ parking })))
   const report = (trouble: { readonly shard: number; readonly error: unknown }) =>

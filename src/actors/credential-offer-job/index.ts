@@ -1,5 +1,6 @@
 import { defineKind, keysAbove } from '../define-kind.ts'
 import { rowOfRecord } from '../rows.ts'
+import { claimKeys } from './claim-keys.ts'
 import { offerWave } from './offer-wave.ts'
 import { offerJobRoutes } from './routes.ts'
 import { offerJob, offerJobDecider, type OfferJobTypes } from './rules.ts'
@@ -28,7 +29,8 @@ export const offerJobKind = defineKind<OfferJobTypes>({
     const turns = new WaveTurns()
     return {
       gate: ({ job }) => turns.of(job.tenant),
-      perform: (effect, context) => offerWave(ports, effect, context),
+      perform: (effect, context) =>
+        effect.kind === 'claim-keys' ? claimKeys(ports, effect, context) : offerWave(ports, effect, context),
     }
   },
   onTimer: (_timerId, atMs) => ({ type: 'ForgetOfferJob', atMs }),

@@ -1,34 +1,29 @@
-import { hash } from 'node:crypto'
 import { isRefused, refuse, type Refused } from '../../domain/decider.ts'
 import type { EffectContext } from '../../host/definition.ts'
 import { ComesAgain } from '../../host/effects/not-begun.ts'
 import { ActorFailed } from '../../ports/actors.ts'
 import { KeyGone, KeyLost } from '../../ports/vault.ts'
-import { newExchangeId, refusalOfConnection } from '../connection/for-exchanges.ts'
-import { OFFER_PATH } from '../credential/offer-body.ts'
+import { refusalOfConnection } from '../connection/for-exchanges.ts'
 import { type OfferedCredential, offerWithoutImage } from '../credential/offer.ts'
 import { credential } from '../credential/rules.ts'
 import { claimOpenly } from '../idempotency-claim/open-claim.ts'
 import type { KindPorts } from '../kind-ports.ts'
 import { ownRecord } from '../own-record.ts'
-import { activeTenant } from '../tenant/read.ts'
+import { areClaimsOver, keyedRequest, recordIdOf } from './item-claims.ts'
+import { checkActive, SUSPENDED_LOOK_MS } from './check-active.ts'
 import { openItems } from './kept-items.ts'
 import { sealReasons } from './reasons.ts'
 import {
   ITEM_ERRORS,
   type ItemError,
   type ItemResult,
+  type OfferItems,
   type OfferJobCommand,
-  type OfferJobEffect,
 } from './rules.ts'
 import { openItem, type WaitingItem } from './waiting-item.ts'
 
 type Ports = Pick<KindPorts, 'actors' | 'runtime' | 'vault' | 'bodies' | 'catalogue' | 'newNonce'>
 
-/** Of what makes the id of an exchange unique. */
-const ID_CHARACTERS = 32
-/** How often the job of a suspended organisation looks whether it is so still. */
-const SUSPENDED_LOOK_MS = 30_000
 const BUSY_LOOK_MS = 250
 
 type Outcome =
@@ -56,18 +51,19 @@ const FAILED = refusedFor(
  */
 export const offerWave = async (
   ports: Ports,
-  { job: { tenant, createdAtMs }, wave, done }: OfferJobEffect,
+  { job: { tenant, createdAtMs }, wave, done, unclaimed }: OfferItems,
   { actor: job }: Pick<EffectContext, 'actor'>,
 ): Promise<OfferJobCommand> => {
-  const active = await activeTenant(ports, tenant)
-  if (isRefused(active)) throw new ComesAgain(active.reason, SUSPENDED_LOOK_MS)
+  await checkActive(ports, tenant)
   const left = [...wave.indexes.entries()].filter(([, index]) => !done.includes(index))
   const items = openItems(ports, job, wave, createdAtMs)
+  const toClaim = new Set(areClaimsOver(createdAtMs, ports.runtime.now()) ? wave.indexes : unclaimed)
   const settled = await Promise.allSettled(
     left.map(async ([at, index]): Promise<readonly [number, Outcome]> => {
       const item = (await items)?.[at]
       if (item === undefined) return [index, refusalOf(gone)]
-      return [index, await offerItem(ports, { tenant, job, index }, item)]
+      const offer = toClaim.has(index) ? offerItem : offerClaimed
+      return [index, await forGood(() => offer(ports, { tenant, job, index }, item))]
     }),
   )
   const known = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
@@ -87,27 +83,41 @@ export const offerWave = async (
 
 type Place = { readonly tenant: string; readonly job: string; readonly index: number }
 
+/**
+ * The key has given the exchange this id already, so it is made at once. A refusal counts where the key is this job's at
+ * that very moment, so the item comes again for it.
+ */
+const offerClaimed = async (ports: Ports, place: Place, item: WaitingItem): Promise<Outcome> => {
+  const [, connectionId] = item
+  const id = recordIdOf(place.job, place.index, connectionId)
+  const offered = await offerOf(ports, { ...place, id }, item)
+  if (!isRefused(offered)) return { credentialId: id }
+  throw new ComesAgain(offered.reason, 0)
+}
+
 const offerItem = async (ports: Ports, place: Place, item: WaitingItem): Promise<Outcome> => {
   const { tenant, job, index } = place
-  const [key, connectionId, fingerprint] = item
-  const request = { tenant, method: 'POST', path: OFFER_PATH, key, fingerprint }
-  // The same for every attempt: also where the claim of an earlier one is over, there is one exchange.
-  const newId = (): string => hash('sha256', `${job} ${index}`).slice(0, ID_CHARACTERS)
-  const claim = await claimOpenly(ports, request, () => newExchangeId(credential, connectionId, { newId }))
+  const [, connectionId] = item
+  const claim = await claimOpenly(ports, keyedRequest(tenant, item), recordIdOf(job, index, connectionId))
   // A request for the offer by itself is under way at this moment, or was until its process died.
   if (claim.is === 'in-progress') throw new ComesAgain('the offer is under way', BUSY_LOOK_MS)
   if (claim.is !== 'claimed') return REUSED
   const { recordId: id } = claim
   const isMade = async (): Promise<boolean> => (await ownRecord(ports, credential, tenant, id)) !== null
+  if (!claim.isNew && (await isMade())) return { credentialId: id }
+  const offered = await offerOf(ports, { ...place, id }, item)
+  // What was made before stays made, whatever has changed since.
+  if (!isRefused(offered) || (await isMade())) return { credentialId: id }
+  // Whoever has given another id may yet make the record of it.
+  if (claim.isNew) await claim.release()
+  return refusalOf(offered)
+}
+
+/** What would fail again and again has its result, and holds up no others. */
+const forGood = async (offer: () => Promise<Outcome>): Promise<Outcome> => {
   try {
-    if (!claim.isNew && (await isMade())) return { credentialId: id }
-    const offered = await offerOf(ports, { ...place, id }, item)
-    // What was made before stays made, whatever has changed since.
-    if (!isRefused(offered) || (await isMade())) return { credentialId: id }
-    await claim.release()
-    return refusalOf(offered)
+    return await offer()
   } catch (error) {
-    // It would fail again, and hold up all others.
     const isForGood = error instanceof ActorFailed || error instanceof KeyGone || error instanceof KeyLost
     if (isForGood) return FAILED
     throw error

@@ -70,9 +70,16 @@ type Known = Opened & {
  */
 export type OfferJob =
   | (Known & { readonly status: 'receiving' | 'forgotten' })
-  | (Known & Items<OfferWave> & { readonly status: 'running' | 'finished' })
+  | (Known & Items<OfferWave> & Running)
+
+type Running = {
+  readonly status: 'running' | 'finished'
+  /** There once the keys of all items were claimed: the indexes of those whose keys were not to be had. */
+  readonly unclaimed?: readonly number[]
+}
 
 type Timed = { readonly atMs: number }
+type Unclaimed = { readonly unclaimed: readonly number[] }
 type WaveOutcome = {
   readonly wave: number
   readonly results: readonly ItemResult[]
@@ -83,22 +90,33 @@ type WaveOutcome = {
 export type OfferJobCommand =
   | ({ readonly type: 'OpenOfferJob' } & Timed & Opened)
   | ({ readonly type: 'BeginOfferJob' } & Timed & Items<KeptWave>)
+  | ({ readonly type: 'RecordKeysClaimed' } & Timed & Unclaimed)
   | ({ readonly type: 'RecordWaveOffered' } & Timed & WaveOutcome)
   | ({ readonly type: 'ForgetOfferJob' } & Timed)
 
 type OfferJobEvent =
   | ({ readonly type: 'OfferJobOpened' } & Timed & Opened)
   | ({ readonly type: 'OfferJobBegun' } & Timed & Items<KeptWave>)
+  | ({ readonly type: 'KeysClaimed' } & Timed & Unclaimed)
   | ({ readonly type: 'WaveOffered' } & Timed & WaveOutcome)
   | ({ readonly type: 'OfferJobForgotten' } & Timed)
 
-export type OfferJobEffect = {
-  readonly id: string
+export type OfferJobEffect = ClaimKeys | OfferItems
+
+type OfJob = { readonly id: string; readonly job: Pick<OfferJob, 'tenant' | 'createdAtMs'> }
+
+export type ClaimKeys = OfJob & {
+  readonly kind: 'claim-keys'
+  readonly waves: readonly KeptWave[]
+}
+
+export type OfferItems = OfJob & {
   readonly kind: 'offer-wave'
-  readonly job: Pick<OfferJob, 'tenant' | 'createdAtMs'>
   readonly wave: OfferWave
   /** The indexes of its items that have a result already. */
   readonly done: readonly number[]
+  /** The indexes of its items that have to claim their keys first. */
+  readonly unclaimed: readonly number[]
 }
 
 export type OfferJobTypes = RecordTypes<OfferJob, OfferJobCommand, OfferJobEvent, OfferJobEffect>
@@ -130,6 +148,8 @@ export const offerJobDecider: Decider<OfferJobTypes> = recordDecider({
   decide: (job, command) => {
     if (command.type === 'BeginOfferJob')
       return atMostOne(job.status === 'receiving' ? { ...command, type: 'OfferJobBegun' } : null)
+    if (command.type === 'RecordKeysClaimed')
+      return atMostOne(isToClaim(job) ? { ...command, type: 'KeysClaimed' } : null)
     if (command.type === 'RecordWaveOffered') {
       // A late attempt may bring again what is known.
       const known = new Set(indexesIn(job.results))
@@ -155,6 +175,10 @@ export const offerJobDecider: Decider<OfferJobTypes> = recordDecider({
       const untried = waves.map((wave) => ({ ...wave, isSetAside: false }))
       return { ...job, status: 'running', keys, waves: untried, updatedAtMs }
     }
+    if (event.type === 'KeysClaimed') {
+      if (job.status !== 'running') throw impossibleEvent(event, job.status)
+      return { ...job, unclaimed: event.unclaimed, updatedAtMs }
+    }
     if (job.status !== 'running' || waitingWave(job, event.wave) === null)
       throw impossibleEvent(event, job.status)
     const { sealedReasons } = event
@@ -173,6 +197,7 @@ export const offerJobDecider: Decider<OfferJobTypes> = recordDecider({
   },
   owed: (job) => {
     if (job.status !== 'running') return NOTHING_HAPPENS
+    if (isToClaim(job)) return [claimsOf(job)]
     const next = job.waves.find(({ isSetAside }) => !isSetAside)
     return job.waves.filter((wave) => wave === next || wave.isSetAside).map((wave) => offerOfWave(job, wave))
   },
@@ -208,12 +233,29 @@ const wavesAfter = (
   })
 }
 
+type RunningJob = Extract<OfferJob, { keys: unknown }>
+
+/** The keys of one wave are claimed with it, in as few commits. */
+const isToClaim = (job: OfferJob): boolean =>
+  job.status === 'running' && job.unclaimed === undefined && job.waves.length > 1
+
+const claimsOf = ({ tenant, createdAtMs, waves }: RunningJob): ClaimKeys => ({
+  id: 'claims',
+  kind: 'claim-keys',
+  job: { tenant, createdAtMs },
+  waves,
+})
+
 /** The name of a wave that is set aside changes with what is left of it: the pauses between its tries begin again. */
-const offerOfWave = ({ tenant, createdAtMs, results }: OfferJob, wave: OfferWave): OfferJobEffect => {
+const offerOfWave = (job: RunningJob, wave: OfferWave): OfferItems => {
+  const { tenant, createdAtMs, results } = job
   const ofWave = new Set(wave.indexes)
   const done = indexesIn(results).filter((index) => ofWave.has(index))
   const id = wave.isSetAside ? `again:${wave.number}:${done.length}` : `wave:${wave.number}`
-  return { id, kind: 'offer-wave', job: { tenant, createdAtMs }, wave, done }
+  // Whoever is refused claims its key once more before it gives it back: it may be another's by then.
+  const notHad = new Set(wave.isSetAside ? wave.indexes : (job.unclaimed ?? wave.indexes))
+  const unclaimed = wave.indexes.filter((index) => notHad.has(index))
+  return { id, kind: 'offer-wave', job: { tenant, createdAtMs }, wave, done, unclaimed }
 }
 
 const waitingWave = (job: OfferJob, number: number): OfferWave | null =>

@@ -9,6 +9,7 @@ const items = {
   keys: bodyReference,
   waves: Type.Array(Type.Object({ ...wave, isSetAside: Type.Boolean() })),
 }
+const unclaimed = Type.Array(time)
 const results = Type.Array(Type.Tuple([time, textOrNull, orNull(oneOf(ITEM_ERRORS))]))
 const known = {
   ...opened,
@@ -24,11 +25,12 @@ export const offerJobStored = storedRecord({
   events: {
     OfferJobOpened: opened,
     OfferJobBegun: keptItems,
+    KeysClaimed: { unclaimed },
     WaveOffered: { wave: time, results, sealedReasons: textOrNull },
     OfferJobForgotten: {},
   },
   records: [
     { status: oneOf(['receiving', 'forgotten']), ...known },
-    { status: oneOf(['running', 'finished']), ...known, ...items },
+    { status: oneOf(['running', 'finished']), ...known, ...items, unclaimed: Type.Optional(unclaimed) },
   ],
 })

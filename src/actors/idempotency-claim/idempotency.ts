@@ -53,9 +53,10 @@ export const runOncePerKey = async (
   if (reply.is === 'reused') return { is: 'idempotency_key_reused' }
   if (reply.is !== 'run') return { is: 'idempotency_in_progress', retryAfterMs: IN_PROGRESS_RETRY_MS }
   const { recordId } = reply
-  const isFirst = recordId === proposedId || work.secretFields.length > 0
+  const isTakenOver = recordId !== proposedId
+  const isFirst = !isTakenOver || work.secretFields.length > 0
   const running = isFirst ? work : { ...work, run: completing(work) }
-  return runClaimed(ports, request, claim, running, { recordId, run })
+  return runClaimed(ports, request, claim, running, { recordId, run, isTakenOver })
 }
 
 /**
@@ -69,12 +70,14 @@ const completing =
     return made === null ? run(recordId, attempt) : { status: createdStatus, body: made }
   }
 
+type Claimed = { readonly recordId: string; readonly run: string; readonly isTakenOver: boolean }
+
 const runClaimed = async (
   ports: IdempotencyPorts,
   request: IdempotentRequest,
   claim: Ref<ClaimTypes>,
   work: IdempotentWork,
-  { recordId, run }: { readonly recordId: string; readonly run: string },
+  { recordId, run, isTakenOver }: Claimed,
 ): Promise<IdempotentOutcome> => {
   let answer: IdempotentAnswer
   try {
@@ -83,20 +86,23 @@ const runClaimed = async (
     await note(ports, request, claim, async () => ({ type: 'Yield', run }))
     throw error
   }
-  await note(ports, request, claim, () => closing(ports, request, claim, work, run, answer))
+  await note(ports, request, claim, () => closing(ports, request, claim, work, { run, isTakenOver }, answer))
   return { is: 'answer', answer, isReplayed: false }
 }
 
-/** Only what succeeded is stored; a refusal gives the key back; what failed is run again by the next request. */
+/**
+ * Only what succeeded is stored; a refusal gives the key back, but where it was taken over: whoever had it before may yet
+ * make the record. What failed is run again by the next request.
+ */
 const closing = async (
   { vault }: IdempotencyPorts,
   { tenant }: IdempotentRequest,
   claim: Ref<ClaimTypes>,
   { storedFields }: IdempotentWork,
-  run: string,
+  { run, isTakenOver }: Omit<Claimed, 'recordId'>,
   { status, body }: IdempotentAnswer,
 ): Promise<ClaimCommand> => {
-  if (status >= 400 && status < 500) return { type: 'Release', run }
+  if (status >= 400 && status < 500) return { type: isTakenOver ? 'Yield' : 'Release', run }
   if (status >= 300) return { type: 'Yield', run }
   const kept = Object.fromEntries(
     storedFields.filter((name) => name in body).map((name) => [name, body[name]]),

@@ -1,5 +1,7 @@
+import type { Ref } from '../../domain/references.ts'
 import type { IdempotentRequest } from '../../http/route/idempotency.ts'
 import { ask, claimOf, type IdempotencyPorts } from './idempotency.ts'
+import type { ClaimTypes } from './rules.ts'
 
 /** A request under a key, with the fingerprint of its body. */
 export type KeyedRequest = Omit<IdempotentRequest, 'body'> & { readonly fingerprint: string }
@@ -24,12 +26,22 @@ export type OpenClaim =
 export const claimOpenly = async (
   ports: Ports,
   request: KeyedRequest,
-  newRecordId: () => string,
+  proposedId: string,
 ): Promise<OpenClaim> => {
-  const { vault, runtime } = ports
+  const claim = await claimOf(ports.vault, request)
+  return claimKnown(ports, request, claim, proposedId)
+}
+
+/** The same where it is known already which claim the key has. */
+export const claimKnown = async (
+  ports: Omit<Ports, 'vault'>,
+  request: Pick<KeyedRequest, 'tenant' | 'fingerprint'>,
+  claim: Ref<ClaimTypes>,
+  proposedId: string,
+): Promise<OpenClaim> => {
+  const { runtime } = ports
   const { fingerprint } = request
-  const claim = await claimOf(vault, request)
-  const [run, proposedId, atMs] = [runtime.newId(), newRecordId(), Math.floor(runtime.now())]
+  const [run, atMs] = [runtime.newId(), Math.floor(runtime.now())]
   const asked = { type: 'Claim', run, recordId: proposedId, fingerprint, atMs, runUntilMs: atMs } as const
   const reply = await ask(ports, request, claim, asked)
   if (reply.is === 'reused') return { is: 'reused' }

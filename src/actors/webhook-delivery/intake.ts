@@ -1,17 +1,20 @@
 import { createHash } from 'node:crypto'
 import { shardOf, shardOfActor, type Ref } from '../../domain/references.ts'
+import { isRefused } from '../../domain/decider.ts'
 import { ActorFailed, addressed, type Actors, isRetryable } from '../../ports/actors.ts'
 import type { Parking } from '../../ports/parking.ts'
 import type { PublicEvent } from '../../ports/publication.ts'
 import type { StreamHandler, StreamRecord, UnreadableRecord } from '../../ports/stream.ts'
-import { endpointOf } from '../webhook-endpoint/rules.ts'
+import { endpointOf, wants } from '../webhook-endpoint/rules.ts'
 import { type DeliveryTypes, webhookDelivery } from './rules.ts'
 
 export const WEBHOOK_GROUP = 'webhooks'
 
 type TakePorts = {
-  readonly actors: Pick<Actors, 'askAtomically'>
+  readonly actors: Pick<Actors, 'askAtomically' | 'read'>
   readonly now: () => number
+  /** Whether the shard is served here, where a look at an endpoint costs nothing; left out: none is. */
+  readonly isHere?: (shard: number) => boolean
 }
 
 export type IntakeOptions = TakePorts & {
@@ -152,7 +155,9 @@ export const parkUnreadable =
  * The endpoint says whether it wants the event, and the delivery is created in the same batch of the journal. An event
  * that comes again finds its delivery, because the id follows from event and endpoint.
  */
-export const takeEvent = async ({ actors, now }: TakePorts, event: PublicEvent): Promise<void> => {
+export const takeEvent = async (ports: TakePorts, event: PublicEvent): Promise<void> => {
+  if (await isPlainlyUnwanted(ports, event)) return
+  const { actors, now } = ports
   const { id, type, createdAtMs, recordType, recordId, data, sealed, tenant } = event
   const endpoint = endpointOf(tenant)
   const wanted = addressed(endpoint, { type: 'RequireEventWanted', eventType: type })
@@ -165,4 +170,15 @@ export const takeEvent = async ({ actors, now }: TakePorts, event: PublicEvent):
   })
   // A commit for each delivery alone would cost more than the rest of the delivery, and receivers bear ten milliseconds.
   await actors.askAtomically([wanted, create], { commandId: id, tenant, mayLinger: true })
+}
+
+/** The delivery is looked for in the journal before the endpoint is asked together with it: most of an unwanted event's cost. */
+const isPlainlyUnwanted = async (
+  { actors, isHere }: TakePorts,
+  { tenant, type }: PublicEvent,
+): Promise<boolean> => {
+  const endpoint = endpointOf(tenant)
+  if (isHere?.(shardOfActor(endpoint)) !== true) return false
+  const found = await actors.read(endpoint, { tenant })
+  return isRefused(found) || !wants(found, type)
 }

@@ -168,7 +168,7 @@ function set(
 }
 
 /** A test is wanted whatever the filter says: it is about the endpoint itself. */
-const wants = (state: EndpointState, eventType: string): boolean =>
+export const wants = (state: EndpointState, eventType: string): boolean =>
   state.status === 'set' &&
   (state.eventTypes === null || state.eventTypes.includes(eventType) || eventType === WEBHOOK_TEST)
 

@@ -128,6 +128,30 @@ describe('many offers in one request', () => {
     expect((await alone(mended)).status).toBe(202)
   })
 
+  it('have their keys claimed before the first of several waves, and are one offer under each nevertheless', async () => {
+    const { actors } = api.service
+    const [before, between, wrong] = [item(), item(), item({ attributes: { name: 'Ada' } })]
+    const made = [await alone(before)]
+    const askAtomically = actors.askAtomically.bind(actors)
+    const held = Promise.withResolvers<void>()
+    actors.askAtomically = async (members, options) => {
+      if (options.commandId.startsWith('create:')) await held.promise
+      return askAtomically(members, options)
+    }
+    const { json } = await send([before, between, wrong, ...Array.from({ length: WAVE_ITEMS }, () => item())])
+    const ref = offerJob.ref(String(json['id']))
+    await eventually(async () => expect(await actors.read(ref)).toMatchObject({ unclaimed: [0], offered: 0 }))
+    actors.askAtomically = askAtomically
+    made.push(await alone(between))
+    held.resolve()
+    expect(await finished(json['id'])).toMatchObject({ offered: WAVE_ITEMS + 2, refused: 1 })
+    expect((await itemsOf(json['id'])).slice(0, 3)).toMatchObject([
+      ...made.map(({ json: { id: credentialId } }) => ({ credentialId })),
+      { credentialId: null, error: 'expires_at_required' },
+    ])
+    expect((await alone({ ...wrong, attributes: { name: 'Ada', expiresAt: '2000000000' } })).status).toBe(202)
+  })
+
   it('that are the same request once more are answered alike, and begin nothing', async () => {
     const items = [item(), item()]
     const headers = { 'idempotency-key': `request ${++named}` }

@@ -18,7 +18,7 @@ const openJob: OfferJobCommand = {
   tenant: 'ten_00aaaaaaaaaa',
   total: 3,
 }
-const begin: OfferJobCommand = {
+const begin = {
   type: 'BeginOfferJob',
   atMs: 1,
   keys: body('keys'),
@@ -26,7 +26,8 @@ const begin: OfferJobCommand = {
     { number: 0, indexes: [0, 2], body: body('first') },
     { number: 1, indexes: [1], body: body('second') },
   ],
-}
+} as const satisfies OfferJobCommand
+const claimed: OfferJobCommand = { type: 'RecordKeysClaimed', atMs: 2, unclaimed: [2] }
 const offered: OfferJobCommand = {
   type: 'RecordWaveOffered',
   atMs: 2,
@@ -59,6 +60,7 @@ const machine: Machine<OfferJobTypes> = {
     none: [],
     receiving: [openJob],
     running: [openJob, begin],
+    'running (claimed)': [openJob, begin, claimed],
     'running (last wave)': [openJob, begin, offeredLast],
     finished: [openJob, begin, offered, offeredLast],
     forgotten: [openJob, begin, offered, offeredLast, forget],
@@ -66,6 +68,7 @@ const machine: Machine<OfferJobTypes> = {
   commands: {
     OpenOfferJob: openJob,
     BeginOfferJob: begin,
+    RecordKeysClaimed: claimed,
     RecordWaveOffered: offered,
     'RecordWaveOffered (in part)': offeredInPart,
     ForgetOfferJob: forget,
@@ -80,24 +83,34 @@ const owed = (...commands: OfferJobCommand[]) =>
 describe('a job of many offers', () => {
   itFollowsItsTable('EXCHANGES.md', machine)
 
-  it('owes one wave at a time, and counts what became of the items of each once', () => {
-    expect([owed(begin), owed(begin, offered), owed(begin, offered, offeredLast)]).toEqual([
+  it('owes the claims of all keys first, and then one wave at a time, and counts each item once', () => {
+    expect([owed(begin), owed(begin, claimed), owed(begin, claimed, offered)]).toEqual([
+      ['claims'],
       ['wave:0'],
       ['wave:1'],
-      [],
     ])
-    const { state } = run(begin, offered, offered, offeredLast)
+    const { state } = run(begin, claimed, offered, offered, offeredLast)
+    expect(offerJobDecider.owed?.(state)).toEqual([])
     expect(state).toMatchObject({ status: 'finished', offered: 2, results: { length: 3 }, waves: [] })
     expect(state).toMatchObject({ sealedReasons: ['why'] })
   })
 
+  it('claims the keys of one wave with it', () => {
+    const alone: OfferJobCommand = { ...begin, waves: begin.waves.slice(0, 1) }
+    expect(offerJobDecider.owed?.(run(alone).state)).toMatchObject([{ id: 'wave:0', unclaimed: [0, 2] }])
+    expect(run(alone, claimed).events.map(({ type }) => type)).not.toContain('KeysClaimed')
+  })
+
   it('owes what is left of a wave of which some failed for now, and takes nothing twice', () => {
-    const { state } = run(begin, offeredInPart)
-    expect(offerJobDecider.owed?.(state)).toMatchObject([
-      { id: 'again:0:1', done: [0], wave: { isSetAside: true } },
-      { id: 'wave:1' },
+    const { state } = run(begin, claimed, offeredInPart)
+    expect(offerJobDecider.owed?.(run(begin, claimed).state)).toMatchObject([
+      { id: 'wave:0', unclaimed: [2] },
     ])
-    expect(run(begin, offeredInPart, offered, offeredLast).state).toMatchObject({
+    expect(offerJobDecider.owed?.(state)).toMatchObject([
+      { id: 'again:0:1', done: [0], wave: { isSetAside: true }, unclaimed: [0, 2] },
+      { id: 'wave:1', unclaimed: [] },
+    ])
+    expect(run(begin, claimed, claimed, offeredInPart, offered, offeredLast).state).toMatchObject({
       status: 'finished',
       offered: 2,
       results: { length: 3 },
@@ -106,7 +119,7 @@ describe('a job of many offers', () => {
 
   it('sets a wave aside of which nothing came to anything, once, and goes on with the next', () => {
     const failed: OfferJobCommand = { ...offeredInPart, results: [] }
-    expect(owed(begin, failed)).toEqual(['again:0:0', 'wave:1'])
+    expect(owed(begin, claimed, failed)).toEqual(['again:0:0', 'wave:1'])
     const { events } = run(begin, failed, failed)
     expect(events.filter(({ type }) => type === 'WaveOffered')).toHaveLength(1)
     expect(owed(begin, failed, offeredLast)).toEqual(['again:0:0'])
@@ -128,12 +141,13 @@ describe('a job of many offers', () => {
   })
 
   it('is read back as it was stored', () => {
-    const { events, state } = run(begin, offeredInPart, offered, offeredLast, forget)
+    const { events, state } = run(begin, claimed, offeredInPart, offered, offeredLast, forget)
     for (const event of events)
       expect(offerJobStored.events.decode(offerJobStored.events.encode(event, null), null)).toEqual(event)
     for (const each of [
       run().state,
       run(begin, offered).state,
+      run(begin, claimed, offered).state,
       run(begin, offered, offeredLast).state,
       state,
     ])

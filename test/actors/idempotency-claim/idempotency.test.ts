@@ -146,6 +146,20 @@ describe('an idempotent request', () => {
     expect(runs).toEqual(['rec_1', 'rec_2'])
   })
 
+  it('keeps its key after the refusal of a retry: the first attempt may yet make the record', async () => {
+    const { ports } = await start()
+    const { work, runs, answersWith } = route()
+    for (const status of [503, 404]) {
+      answersWith(status)
+      await runOncePerKey(ports, request, work).catch(() => undefined)
+    }
+    answersWith(202)
+    const corrected = { ...request, body: { corrected: true } }
+    expect(await runOncePerKey(ports, corrected, work)).toEqual({ is: 'idempotency_key_reused' })
+    expect(await runOncePerKey(ports, request, work)).toMatchObject({ is: 'answer', answer: { status: 202 } })
+    expect(runs).toEqual(['rec_1', 'rec_1', 'rec_1'])
+  })
+
   it('runs again after a failure, with the same record id', async () => {
     const { ports } = await start()
     const { work, runs, answersWith } = route()

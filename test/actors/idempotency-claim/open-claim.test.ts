@@ -30,7 +30,7 @@ const start = async () => {
   const ports = { actors: host, vault: new MemoryVault(), runtime, runMs: 15_000 }
   let ids = 0
   const keyed = await keyedBy(body)
-  const claim = () => claimOpenly(ports, keyed, () => `rec_${++ids}`)
+  const claim = () => claimOpenly(ports, keyed, `rec_${++ids}`)
   const records = new Set<string>()
   const work: IdempotentWork = {
     newRecordId: () => `rec_${++ids}`,
@@ -65,7 +65,7 @@ describe('a claim that is not held', () => {
     void runOncePerKey(ports, { ...named, body }, never)
     await expect.poll(claim).toEqual({ is: 'in-progress' })
     const other = await keyedBy({})
-    expect(await claimOpenly(ports, other, () => 'rec_9')).toEqual({ is: 'reused' })
+    expect(await claimOpenly(ports, other, 'rec_9')).toEqual({ is: 'reused' })
   })
 
   it('gives its key back when it is refused, but not once somebody else has taken it over', async () => {
@@ -74,8 +74,8 @@ describe('a claim that is not held', () => {
     if (mine.is !== 'claimed' || next.is !== 'claimed') throw new Error('not claimed')
     const other = await keyedBy({})
     await mine.release()
-    expect(await claimOpenly(ports, other, () => 'rec_9')).toEqual({ is: 'reused' })
+    expect(await claimOpenly(ports, other, 'rec_9')).toEqual({ is: 'reused' })
     await next.release()
-    expect(await claimOpenly(ports, other, () => 'rec_9')).toMatchObject({ recordId: 'rec_9', isNew: true })
+    expect(await claimOpenly(ports, other, 'rec_9')).toMatchObject({ recordId: 'rec_9', isNew: true })
   })
 })

@@ -48,6 +48,25 @@ describe('the intake of webhooks', () => {
     ])
   })
 
+  it('asks for no delivery of an event that an endpoint on a shard of its own node does not want', async () => {
+    const asked: unknown[] = []
+    const settings = { status: 'set', eventTypes: ['connection.state_changed'] as string[] | null }
+    const actors = actorsThat({
+      read: () => settings,
+      askAtomically: async (members: unknown) => void asked.push(members),
+    })
+    const shards: number[] = []
+    const parts = { actors, now: () => 5, parking: new MemoryParking(), atOnceMax: 4 }
+    const here = webhookIntake({ ...parts, isHere: (shard) => shards.push(shard) > 0 })
+    await here([record(tenant, 1)])
+    expect([asked, shards]).toEqual([[], [0x7f]])
+    settings.eventTypes = null
+    await here([record(tenant, 1)])
+    settings.eventTypes = []
+    await webhookIntake({ ...parts, isHere: () => false })([record(tenant, 2)])
+    expect(asked).toHaveLength(2)
+  })
+
   it('fails as a whole when one event cannot be taken in, so that all come again', async () => {
     const { state, intake } = world()
     state.fails = true
