@@ -1112,7 +1112,7 @@ export type TimelineItem = {
   readonly at: string
   /** A state of the record, a message from the wallet or to it, an event that you hear of, an attempt to deliver it to your webhook, a face check. */
   readonly kind: 'state' | 'message_in' | 'message_out' | 'event' | 'delivery' | 'biometric'
-  /** The state, the message, the type of the event, or what became of the attempt. */
+  /** The state, the message, the type of the event, or what became of the attempt to deliver it or of the face check. */
   readonly name: string
   /** The id of the event; of an attempt what it came to; of a state in which it failed, why, in a word. */
   readonly detail: string | null
