@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { freemem, tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -20,6 +20,8 @@ const BRIEF_JAVA = '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData'
  */
 export const openSurroundings = (memory = MEMORY) => {
   const folder = mkdtempSync(join(isRoomy(memory) ? memory : tmpdir(), 'vouchsafe-tests-'))
+  // Tests that run as another user must get to their own folders in it.
+  chmodSync(folder, 0o711)
   const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   // A run that is ended by Ctrl-C leaves nothing in memory.
   process.once('exit', remove)
