@@ -34,6 +34,7 @@ describe('members', () => {
   })
 
   it('are listed newest first, each organisation its own', async () => {
+    at.runtime.forward(1_000)
     await at.enrolled(tenantId, 'ann@example.org')
     at.runtime.forward(1_000)
     await at.enrolled(tenantId, 'bob@example.org', 'viewer')
