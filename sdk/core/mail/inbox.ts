@@ -21,6 +21,8 @@ class TooLong extends Error {}
 const PROBLEM_REPORT = /\/problem[-_]report$/
 /** What is said before a connection is there. */
 const HANDSHAKE = /\/(?:didexchange|connections)\/1\.\d+\/(?:request|response|complete)$/
+/** What is said to issuers and verifiers, of which Credo would keep records that nobody ever looks at. */
+const TO_OTHERS = /\/(?:propose-credential|request-credential|propose-presentation|presentation)$/
 /** Only the mediator delivers, in answer to a question (`pickup.ts`). */
 const DELIVERY = /\/messagepickup\/\d+\.\d+\/[^/]+$/
 
@@ -114,6 +116,7 @@ export class Inbox {
     if (this.#known.find(id) !== null) return
     // Credo would read what is inside outside of this step, while others store theirs.
     if (DELIVERY.test(message.type)) throw new Error('a message may not bring other messages with it')
+    if (TO_OTHERS.test(message.type)) throw new Error('a wallet neither issues nor verifies')
     // Credo does not know whom such a report is from, as long as the connection is not there.
     if (connection === undefined && PROBLEM_REPORT.test(message.type))
       await this.#parts.refused(message.threadId)

@@ -87,6 +87,26 @@ describe('the inbox', () => {
     expect([wallet.sent, wallet.rows.allStored('known-message').size]).toEqual([[], known])
   })
 
+  it.each([
+    ['issue-credential/2.0/propose-credential', 'anoncreds/credential-filter@v1.0', 'filters~attach'],
+    ['present-proof/2.0/propose-presentation', 'anoncreds/proof-request@v1.0', 'proposals~attach'],
+  ])('keeps nothing of %s, which is for others', async (type, format, attachments) => {
+    const { organisation, wallet, ping } = await connectedPair()
+    await wallet.receive(await ping())
+    const { answer } = await organisation.opened(wallet.sent.shift()?.payload ?? '')
+    const content = { name: 'x', version: '1.0', requested_attributes: {}, requested_predicates: {} }
+    const proposal = {
+      '@type': `https://didcomm.org/${type}`,
+      '@id': crypto.randomUUID(),
+      formats: [{ attach_id: 'a', format }],
+      [attachments]: [{ '@id': 'a', 'mime-type': 'application/json', data: { json: content } }],
+    }
+    await wallet.receive(await answer(proposal))
+    const { credentials, proofs } = wallet.agent.didcomm
+    expect([await credentials.getAll(), await proofs.getAll()]).toEqual([[], []])
+    expect(wallet.dropped).toEqual(['a wallet neither issues nor verifies'])
+  })
+
   it.each(['in clear', 'from a stranger'])('takes no offer %s, wherever the answer is to go', async (how) => {
     const { wallet } = await connectedPair()
     const stranger = await walletAgent()
