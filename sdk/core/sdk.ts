@@ -8,7 +8,7 @@ import type { Offer } from './holder/offers.ts'
 import type { ProofRequest } from './holder/proof-requests.ts'
 import type { Synced } from './mail/mail.ts'
 import { type Setup, SetupRow } from './mail/setup.ts'
-import type { Addresses } from './network/addresses.ts'
+import { type Addresses, withoutEnd } from './network/addresses.ts'
 import { readLedgerFacts } from './network/ledger-facts.ts'
 import { PlatformClient, type TokenProvider } from './network/platform-client.ts'
 import { Questions } from './network/questions.ts'
@@ -40,6 +40,8 @@ export class Sdk {
   readonly #listeners = new Listeners()
   readonly #polling: Polling
   #opening: Promise<RunningWallet> | null = null
+  /** What is still being closed or removed: before that is over nothing is opened. */
+  #leaving: Promise<unknown> = Promise.resolve()
   #isOpen = false
   #storage: WalletStorage | null = null
   #isInBackground = false
@@ -144,14 +146,7 @@ export class Sdk {
 
   /** Lets go of everything that is open; the wallet stays, and `initialize` opens it again. */
   close(): Promise<void> {
-    this.#polling.stop()
-    this.#isOpen = false
-    return this.#guarded(async () => {
-      const opening = this.#opening
-      this.#opening = null
-      const opened = await opening?.catch(() => null)
-      await opened?.close()
-    })
+    return this.#guarded(() => this.#leave(async () => undefined))
   }
 
   /** Removes the wallet with all its credentials, for good; also one that `initialize` could not open. */
@@ -159,9 +154,10 @@ export class Sdk {
     return this.#guarded(async () => {
       const storage = this.#storage
       if (storage === null) throw notInitialized()
-      await this.close()
-      await storage.erase()
-      await this.#platform.secureKeys.remove(storage.name)
+      await this.#leave(async () => {
+        await storage.erase()
+        await this.#platform.secureKeys.remove(storage.name)
+      })
     })
   }
 
@@ -180,7 +176,23 @@ export class Sdk {
     return this.#listeners.on(name, listener)
   }
 
+  /** A reset that is tapped twice must not take the key of the wallet that was made after the first one. */
+  #leave(afterwards: () => Promise<void>): Promise<void> {
+    this.#polling.stop()
+    this.#isOpen = false
+    const opening = this.#opening
+    this.#opening = null
+    const left = this.#leaving.then(async () => {
+      const opened = await opening?.catch(() => null)
+      await opened?.close()
+      await afterwards()
+    })
+    this.#leaving = left.catch(() => undefined)
+    return left
+  }
+
   async #open(options: InitializeOptions): Promise<RunningWallet> {
+    await this.#leaving
     const wallet = await this.#opened(options)
     try {
       await wallet.mail.inTurn(() => wallet.mediator.ready())
@@ -203,7 +215,7 @@ export class Sdk {
     try {
       const setupRow = new SetupRow(rows)
       const setup = setupRow.stored() ?? (await this.#firstSetup(rows, setupRow, client, options))
-      if (setup.baseUrl !== baseUrl)
+      if (withoutEnd(setup.baseUrl) !== withoutEnd(baseUrl))
         throw new WalletError('PlatformError', `this wallet belongs to ${setup.baseUrl}`, {
           code: 'other_platform',
         })

@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path'
 import type { SecureKeys } from '../core/ports.ts'
 
 const FILE = 'wallet.key'
+/** What is being written, and stays behind where that is cut off. */
+const NEXT = `${FILE}.next`
 /** For the owner alone. */
 const OWNER_ONLY = 0o600
 
@@ -24,18 +26,19 @@ export const keyFiles: SecureKeys = {
   async write(folder, key) {
     const file = join(folder, FILE)
     await mkdir(dirname(file), { recursive: true })
-    const next = await open(`${file}.next`, 'w', OWNER_ONLY)
+    const nextFile = join(folder, NEXT)
+    const next = await open(nextFile, 'w', OWNER_ONLY)
     try {
       await next.writeFile(key)
       await next.sync()
     } finally {
       await next.close()
     }
-    await chmod(`${file}.next`, OWNER_ONLY)
-    await rename(`${file}.next`, file)
+    await chmod(nextFile, OWNER_ONLY)
+    await rename(nextFile, file)
   },
 
   async remove(folder) {
-    await rm(join(folder, FILE), { force: true })
+    for (const each of [NEXT, FILE]) await rm(join(folder, each), { force: true })
   },
 }

@@ -10,12 +10,10 @@ export const phoneStorage = (database: DatabaseModule, name: string): WalletStor
 })
 
 const openRows = async (database: OpenedDatabase): Promise<OpenStorage> => {
-  await refuseDamaged(database)
-  await database.execute('PRAGMA journal_mode = WAL')
-  await database.execute('PRAGMA synchronous = FULL')
-  await database.execute(
-    'CREATE TABLE IF NOT EXISTS rows (kind TEXT NOT NULL, id TEXT NOT NULL, content BLOB NOT NULL, PRIMARY KEY (kind, id)) WITHOUT ROWID',
-  )
+  await orClosed(database, async () => {
+    await refuseDamaged(database)
+    for (const each of [...LOCK, ...PREPARE]) await database.execute(each)
+  })
   return {
     readAll: async () => (await database.execute('SELECT kind, id, content FROM rows')).rows.map(rowOf),
     write: (changes) =>
@@ -34,19 +32,35 @@ const openRows = async (database: OpenedDatabase): Promise<OpenStorage> => {
   }
 }
 
+/** From here on no other process gets at the database, as a notification extension could, until it is closed. */
+const LOCK = ['PRAGMA locking_mode = EXCLUSIVE', 'BEGIN EXCLUSIVE', 'COMMIT']
+
+const PREPARE = [
+  'PRAGMA journal_mode = WAL',
+  'PRAGMA synchronous = FULL',
+  'CREATE TABLE IF NOT EXISTS rows (kind TEXT NOT NULL, id TEXT NOT NULL, content BLOB NOT NULL, PRIMARY KEY (kind, id)) WITHOUT ROWID',
+]
+
 /** Bindings hand on SQLite's sentences, and not all of them its numbers. */
 const DAMAGED = /file is not a database|disk image is malformed/
+const HELD = /database (?:table )?is locked/
 
-const refuseDamaged = async (database: OpenedDatabase): Promise<void> => {
+const orClosed = async (database: OpenedDatabase, work: () => Promise<void>): Promise<void> => {
   try {
-    const [check] = (await database.execute('PRAGMA quick_check(1)')).rows
-    if (Object.values(check ?? {}).includes('ok')) return
+    await work()
   } catch (error) {
     await database.close()
-    if (!DAMAGED.test(String(error))) throw error
-    throw storageProblem('storage_damaged', 'the database of the wallet is damaged', error)
+    if (DAMAGED.test(String(error)))
+      throw storageProblem('storage_damaged', 'the database of the wallet is damaged', error)
+    if (HELD.test(String(error)))
+      throw storageProblem('storage_in_use', 'another process has this wallet open', error)
+    throw error
   }
-  await database.close()
+}
+
+const refuseDamaged = async (database: OpenedDatabase): Promise<void> => {
+  const [check] = (await database.execute('PRAGMA quick_check(1)')).rows
+  if (Object.values(check ?? {}).includes('ok')) return
   throw storageProblem('storage_damaged', 'the database of the wallet is damaged')
 }
 

@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import type { InitializeOptions, Sdk } from '../core/public.ts'
 import { backendOf, forgetInstallation, installationIn, Revoked } from './backend.ts'
 import { linesFor } from './commands.ts'
+import { inOneLine } from './shown.ts'
 import { tellEvents } from './told.ts'
 
 const USAGE = `vouchsafe-wallet [LINK]   a wallet in this terminal
@@ -29,16 +30,16 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 })
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`)
+const say = (line: string): void => void process.stdout.write(`${inOneLine(line)}\n`)
 
 /** Plain http, as on one's own machine, is in the development entry alone. */
 const entry = values.url.startsWith('http:')
   ? () => import('../node/development.ts')
   : () => import('../node/index.ts')
 
-const explained = (error: unknown): string => {
+const explained = (error: unknown): readonly string[] => {
   const { kind, message, advice } = error as { kind?: string; message: string; advice?: string }
-  return kind === undefined ? message : `${kind}: ${message}\n${advice ?? ''}`
+  return kind === undefined ? [message] : [`${kind}: ${message}`, advice ?? '']
 }
 
 const RESET = 'reset for good'
@@ -57,7 +58,7 @@ const opened = async (sdk: Sdk, options: InitializeOptions): Promise<boolean> =>
     return true
   } catch (error) {
     if (!isLost(error)) throw error
-    say(explained(error))
+    for (const line of explained(error)) say(line)
     return false
   }
 }
@@ -84,7 +85,7 @@ const run = async (): Promise<void> => {
       for (const each of await runLine(line)) say(each)
       return true
     } catch (error) {
-      say(explained(error))
+      for (const each of explained(error)) say(each)
       return false
     }
   }
@@ -110,7 +111,7 @@ if (values.help || (values.key === '' && values.token === '')) {
   try {
     await run()
   } catch (error) {
-    process.stderr.write(`${explained(error)}\n`)
+    process.stderr.write(`${explained(error).map(inOneLine).join('\n')}\n`)
     process.exitCode = 1
   }
 }

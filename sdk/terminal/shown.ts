@@ -2,6 +2,12 @@ import type { Candidates, Connection, Credential, Offer, ProofRequest, Requested
 
 // What the wallet shows of itself, a line or a few for each thing.
 
+/** What moves the cursor, clears the screen or turns the direction of writing. */
+const UNSEEN = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
+
+/** Organisations name themselves, attributes and requests, and must not write over what the wallet says. */
+export const inOneLine = (text: string): string => text.replaceAll(UNSEEN, '·')
+
 const day = (date: Date): string => date.toISOString().slice(0, 10)
 
 const values = (attributes: Readonly<Record<string, string>>): string =>

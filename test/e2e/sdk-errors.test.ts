@@ -100,16 +100,18 @@ describe.each(placesUnderTest)('what an app with the SDK hears, on $name', (plac
     expect(error.retryAfterSeconds).toBeGreaterThan(0)
   })
 
-  it('MediatorUnavailable when nobody answers where it is, until it does', async () => {
-    let isBlocked = false
+  it('MediatorUnavailable when nobody answers where it is, and NetworkUnavailable without network, until it is back', async () => {
+    let [isBlocked, isOnline] = [false, true]
     const closed = await reservePorts(1)
     const phone = killedPhone(service, {
-      isOnline: () => true,
+      isOnline: () => isOnline,
       wayTo: (url) => (isBlocked ? `http://127.0.0.1:${closed}` : url),
     })
     const sdk = await phone.open()
     isBlocked = true
     expect(await kindOf(sdk.sync())).toBe('MediatorUnavailable')
+    isOnline = false
+    expect(await kindOf(sdk.sync())).toBe('NetworkUnavailable')
     isBlocked = false
     expect(await sdk.sync()).toMatchObject({ waiting: 0 })
     await phone.close()

@@ -44,21 +44,23 @@ const phone = () => {
         mediator: { ready: async () => undefined },
         isBrokenOff: () => seen.isBrokenOff,
         close: async () => {
+          await new Promise((resolve) => setImmediate(resolve))
           seen.closed += 1
           await rows.close()
         },
       } as unknown as RunningWallet
       finish = { open: () => resolve(wallet), fail: () => reject(new Error('no')) }
     })
+  const keys = new MemoryKeys()
   const sdk = new Sdk(
-    { ...nodePlatform({ secureKeys: new MemoryKeys() }), clock, network },
+    { ...nodePlatform({ secureKeys: keys }), clock, network },
     overHttps,
     openWallet,
   )
   sdk.on('syncFailed', ({ kind }) => void seen.failed.push(kind))
   const storage = new MemoryStorage()
-  const initialize = (where: MemoryStorage = storage) =>
-    sdk.initialize({ baseUrl: BASE, tokenProvider: async () => 'token', storage: where })
+  const initialize = (where: MemoryStorage = storage, baseUrl = BASE) =>
+    sdk.initialize({ baseUrl, tokenProvider: async () => 'token', storage: where })
   const begun = () =>
     vi.waitFor(() => {
       if (finish === null) throw new Error('the wallet is not being opened yet')
@@ -66,7 +68,7 @@ const phone = () => {
       finish = null
       return now
     })
-  return { sdk, clock, seen, initialize, begun }
+  return { sdk, clock, seen, storage, keys, initialize, begun }
 }
 
 describe('an SDK', () => {
@@ -130,5 +132,51 @@ describe('an SDK', () => {
     ;(await begun()).open()
     await again
     expect(seen.closed).toBe(1)
+  })
+
+  it('makes a new wallet only when both of two resets are over, which leave it its key', async () => {
+    const { sdk, storage, keys, initialize, begun } = phone()
+    const ready = initialize()
+    ;(await begun()).open()
+    await ready
+    const erase = storage.erase.bind(storage)
+    storage.erase = async () => {
+      await new Promise((resolve) => setImmediate(resolve))
+      await erase()
+    }
+    const [first, second] = [sdk.reset(), sdk.reset()]
+    await first
+    const again = initialize()
+    ;(await begun()).open()
+    await Promise.all([second, again])
+    expect([keys.keys.size, storage.rows.size > 0]).toEqual([1, true])
+  })
+
+  it('opens when what was closed before is closed', async () => {
+    const { sdk, seen, initialize, begun } = phone()
+    const ready = initialize()
+    ;(await begun()).open()
+    await ready
+    const closed = sdk.close()
+    const again = initialize()
+    ;(await begun()).open()
+    expect(seen.closed).toBe(1)
+    await Promise.all([closed, again])
+  })
+
+  it('knows its platform also with a slash at the end of the address', async () => {
+    const { sdk, storage, initialize, begun } = phone()
+    const ready = initialize()
+    ;(await begun()).open()
+    await ready
+    await sdk.close()
+    const again = initialize(storage, `${BASE}/`)
+    ;(await begun()).open()
+    await again
+    await sdk.close()
+    await expect(initialize(storage, 'https://other.example')).rejects.toMatchObject({
+      kind: 'PlatformError',
+      code: 'other_platform',
+    })
   })
 })

@@ -58,8 +58,9 @@ const answers = (credential: Credential, requested: Requested): boolean => {
   const isFrom = ({ restrictions }: Requested): boolean =>
     restrictions.length === 0 || restrictions.some((each) => satisfies(credential, each))
   if (!isFrom(requested)) return false
-  if (requested.kind === 'attributes') return requested.names.every((name) => attributes[name] !== undefined)
-  const value = attributes[requested.name]
+  // A name may be any, also that of something that every object has.
+  if (requested.kind === 'attributes') return requested.names.every((name) => Object.hasOwn(attributes, name))
+  const value = Object.hasOwn(attributes, requested.name) ? attributes[requested.name] : undefined
   return value !== undefined && compares(value, requested)
 }
 

@@ -67,11 +67,11 @@ export class Connections {
   async receive(invitationUrl: string): Promise<Connection> {
     const { agent, steps, mail, mediator, routes, label } = this.#parts
     const invitation = await this.#read(invitationUrl)
-    const known = this.#takenBefore(invitation.id)
+    const known = this.#takenBefore(invitation)
     if (known !== null) return known
     const { id, isNew } = await mail.inTurn(async () => {
       // A finger that taps twice takes it twice at the same time.
-      const taken = this.#takenBefore(invitation.id)
+      const taken = this.#takenBefore(invitation)
       if (taken !== null) return { id: taken.id, isNew: false }
       const route = await routes.next(await mediator.ready())
       return await steps.run(async () => {
@@ -112,8 +112,7 @@ export class Connections {
     // Credo would read such a message outside of every step, when nobody waits for it any more.
     if ((invitation.getRequests() ?? []).length > 0)
       throw invalid('the invitation carries a message, and this wallet takes messages over connections alone')
-    const inline = invitation.getServices().filter((service) => service instanceof OutOfBandDidCommService)
-    if (!inline.some(({ serviceEndpoint }) => isAllowed(serviceEndpoint)))
+    if (!inlineServices(invitation).some(({ serviceEndpoint }) => isAllowed(serviceEndpoint)))
       throw invalid('the invitation has no address that this wallet may speak to')
     return invitation
   }
@@ -124,10 +123,11 @@ export class Connections {
     return connectionOf(record)
   }
 
-  #takenBefore(invitationId: string): Connection | null {
+  /** Anybody can give an invitation the id of another: it is the same one where it leads to the same keys. */
+  #takenBefore(invitation: DidCommOutOfBandInvitation): Connection | null {
     const { rows } = this.#parts
     const taken = storedRecords(rows, DidCommOutOfBandRecord).find(
-      ({ outOfBandInvitation }) => outOfBandInvitation.id === invitationId,
+      ({ outOfBandInvitation: one }) => one.id === invitation.id && keysOf(one) === keysOf(invitation),
     )
     if (taken === undefined) return null
     const connection = storedRecords(rows, DidCommConnectionRecord).find(
@@ -136,6 +136,14 @@ export class Connections {
     return connection === undefined ? null : connectionOf(connection)
   }
 }
+
+const inlineServices = (invitation: DidCommOutOfBandInvitation): readonly OutOfBandDidCommService[] =>
+  invitation.getServices().filter((service) => service instanceof OutOfBandDidCommService)
+
+const keysOf = (invitation: DidCommOutOfBandInvitation): string =>
+  inlineServices(invitation)
+    .flatMap(({ recipientKeys }) => recipientKeys)
+    .join(' ')
 
 export const connectionOf = (record: DidCommConnectionRecord): Connection => ({
   id: record.id,

@@ -19,6 +19,12 @@ const READING_LIMIT_MS = 60_000
 class TooLong extends Error {}
 
 const PROBLEM_REPORT = /\/problem[-_]report$/
+/** What is said before a connection is there. */
+const HANDSHAKE = /\/(?:didexchange|connections)\/1\.\d+\/(?:request|response|complete)$/
+/** What is said to issuers and verifiers, of which Credo would keep records that nobody ever looks at. */
+const TO_OTHERS = /\/(?:propose-credential|request-credential|propose-presentation|presentation)$/
+/** Only the mediator delivers, in answer to a question (`pickup.ts`). */
+const DELIVERY = /\/messagepickup\/\d+\.\d+\/[^/]+$/
 
 type Parts = Pick<OpenAgent, 'agent' | 'ledger'> & {
   readonly rows: RowStore
@@ -108,9 +114,15 @@ export class Inbox {
     const from = recipientKey?.fingerprint ?? connection?.id ?? ''
     const id = `${from} ${message.id}`
     if (this.#known.find(id) !== null) return
+    // Credo would read what is inside outside of this step, while others store theirs.
+    if (DELIVERY.test(message.type)) throw new Error('a message may not bring other messages with it')
+    if (TO_OTHERS.test(message.type)) throw new Error('a wallet neither issues nor verifies')
     // Credo does not know whom such a report is from, as long as the connection is not there.
     if (connection === undefined && PROBLEM_REPORT.test(message.type))
       await this.#parts.refused(message.threadId)
+    // Credo takes an offer or a request from anybody who says in it where the answer is to go.
+    else if (connection === undefined && !HANDSHAKE.test(message.type))
+      throw new Error('a message came from nobody whom the wallet is connected with')
     else await next()
     this.#lastNumber += 1
     this.#known.put(id, { number: this.#lastNumber })

@@ -1,7 +1,7 @@
 import type { Inbox } from './inbox.ts'
 import type { Mediator } from './mediator.ts'
 import { mediatorAway } from './mediator-door.ts'
-import type { Away, Outbox } from './outbox.ts'
+import type { Away, AwayOnes, Outbox } from './outbox.ts'
 import type { Pickup } from './pickup.ts'
 
 type Parts = {
@@ -44,13 +44,13 @@ export class Mail {
     return this.inTurn(() => this.exchangeNow())
   }
 
-  /** For those who have the turn. */
-  async exchangeNow(): Promise<readonly Away[]> {
+  /** For those who have the turn. An address that says nothing costs the whole time of a question, so it is asked once. */
+  async exchangeNow(away: AwayOnes = new Map()): Promise<readonly Away[]> {
     const { outbox, inbox } = this.#parts
     for (let round = 0; ; round++) {
-      const { sent, away } = await outbox.flush()
+      const sent = await outbox.flush(away)
       const read = await inbox.read()
-      if ((sent === 0 && read === 0) || round === ROUNDS_MAX) return away
+      if ((sent === 0 && read === 0) || round === ROUNDS_MAX) return [...away.values()]
     }
   }
 
@@ -64,12 +64,13 @@ export class Mail {
   async #sync(): Promise<Synced> {
     const { mediator, pickup, outbox } = this.#parts
     const { connection } = await mediator.ready()
-    await this.exchangeNow()
+    const away: AwayOnes = new Map()
+    await this.exchangeNow(away)
     let received = 0
     for (let round = 0; round < ROUNDS_MAX; round++) {
       const fetched = await pickup.fetch(connection)
       received += fetched
-      await this.exchangeNow()
+      await this.exchangeNow(away)
       if (fetched === 0) break
     }
     return { received, waiting: outbox.waiting.length }

@@ -17,7 +17,8 @@ export const ENVELOPE = 'application/didcomm-envelope-enc'
 /** Where nobody took the message now; it is sent again. */
 export type Away = { readonly endpoint: string; readonly isOnline: boolean }
 
-export type Flushed = { readonly sent: number; readonly away: readonly Away[] }
+/** Those who were away, by their address. */
+export type AwayOnes = Map<string, Away>
 
 /** Whoever was to get it said that it never takes this message. */
 export type Refused = Outgoing & { readonly status: number }
@@ -53,8 +54,8 @@ export class Outbox {
     return this.#waiting.allStored()
   }
 
-  async flush(): Promise<Flushed> {
-    const away = new Map<string, Away>()
+  /** How many were sent. Who is away is noted, and not asked again by those who hand the same note over. */
+  async flush(away: AwayOnes): Promise<number> {
     let sent = 0
     for (const { id, ...message } of this.#waiting.allStored()) {
       const { endpoint } = message
@@ -66,7 +67,7 @@ export class Outbox {
         await this.#over(id, message, outcome)
       }
     }
-    return { sent, away: [...away.values()] }
+    return sent
   }
 
   async #send({ endpoint, payload }: Outgoing): Promise<NetworkAnswer | Away> {

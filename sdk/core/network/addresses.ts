@@ -2,3 +2,6 @@
 export type Addresses = (url: string) => boolean
 
 export const overHttps: Addresses = (url) => /^https:\/\/[^/?#@\\\s]+/i.test(url)
+
+/** An address with slashes at its end is the same one without. */
+export const withoutEnd = (url: string): string => url.replace(/\/+$/, '')

@@ -2,6 +2,7 @@ import { textOf } from '../bytes.ts'
 import type { Clock, NetworkAnswer } from '../ports.ts'
 import { isKind, WalletError } from '../wallet-error.ts'
 import { withinTime } from '../within-time.ts'
+import { withoutEnd } from './addresses.ts'
 import { NoAnswer, type Questions } from './questions.ts'
 
 /** Asks the app's backend for the wallet token of this installation. `again` after the platform has refused one. */
@@ -22,7 +23,7 @@ export class PlatformClient {
   constructor(questions: Questions, baseUrl: string, token: TokenProvider, clock: Clock) {
     this.#questions = questions
     this.#clock = clock
-    this.#baseUrl = baseUrl.replace(/\/+$/, '')
+    this.#baseUrl = withoutEnd(baseUrl)
     this.#token = token
   }
 

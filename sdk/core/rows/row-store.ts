@@ -120,9 +120,14 @@ export class RowStore {
     return this.#brokenOff !== null
   }
 
-  async close(): Promise<void> {
-    await this.#last
-    await this.#storage.close()
+  /** Behind all that was begun. What comes later is refused, and not tried on a storage that is closed. */
+  close(): Promise<void> {
+    const closed = this.#last.then(() => {
+      this.breakOff(new WalletError('NotInitialized', 'the wallet was closed'))
+      return this.#storage.close()
+    })
+    this.#last = closed.catch(() => undefined)
+    return closed
   }
 
   async #take<Result>(work: (step: Step) => Promise<Result>): Promise<Result> {

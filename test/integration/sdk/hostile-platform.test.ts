@@ -65,6 +65,21 @@ const ledger = (more: Readonly<Record<string, string>> = {}): Answer => ({
   }),
 })
 
+/** Anybody's key: nobody here reads what is sealed for it. */
+const KEY = 'did:key:z6MkpTHR8VNsBxYAAWHut2Geadd9jSwuBV8xRoAnwWsdvktH'
+
+const invitationTo = (serviceEndpoint: string): Answer => {
+  const invitation = {
+    '@type': 'https://didcomm.org/out-of-band/1.1/invitation',
+    '@id': '1',
+    label: 'x',
+    services: [{ id: '#1', type: 'did-communication', serviceEndpoint, recipientKeys: [KEY] }],
+    handshake_protocols: ['https://didcomm.org/didexchange/1.1'],
+  }
+  const oob = Buffer.from(JSON.stringify(invitation)).toString('base64url')
+  return { body: JSON.stringify({ invitationUrl: `${secure}/?oob=${oob}` }) }
+}
+
 beforeEach(() => {
   asked.length = 0
   answers = {
@@ -98,17 +113,20 @@ describe('a release build', () => {
     expect(await start({ baseUrl: insecure })).toBe('PlatformError address_refused')
     answers['/v1/ledger'] = ledger({ url: `${insecure}/genesis.txn` })
     expect(await start()).toBe('PlatformError address_refused')
+    answers['/v1/ledger'] = ledger({ signatureUrl: `${insecure}/genesis.sig` })
+    expect(await start()).toBe('PlatformError address_refused')
     answers['/v1/ledger'] = ledger()
-    const invitation = { '@type': 'https://didcomm.org/out-of-band/1.1/invitation', '@id': '1', label: 'x' }
-    const services = [
-      { id: '#1', type: 'did-communication', serviceEndpoint: insecure, recipientKeys: ['did:key:z6MkmjY'] },
-    ]
-    const handshake_protocols = ['https://didcomm.org/didexchange/1.1']
-    const oob = Buffer.from(JSON.stringify({ ...invitation, services, handshake_protocols }))
-    const invitationUrl = `${secure}/?oob=${oob.toString('base64url')}`
-    answers['/v1/wallet/mediator-invitation'] = { body: JSON.stringify({ invitationUrl }) }
-    expect(await start()).not.toBe('started')
-    expect(asked.filter((url) => !url.startsWith('/v1/') && !url.startsWith('/genesis'))).toEqual([])
+    answers['/v1/wallet/mediator-invitation'] = invitationTo(`${insecure}/didcomm`)
+    expect(await start()).toBe('MediatorUnavailable null')
+    expect(asked).not.toContain('/didcomm')
+  })
+
+  it('is not led from the mediator to another address', async () => {
+    answers['/v1/wallet/mediator-invitation'] = invitationTo(`${secure}/didcomm`)
+    answers['/didcomm'] = { status: 307, location: '/elsewhere' }
+    expect(await start()).toBe('MediatorUnavailable null')
+    expect(asked).toContain('/didcomm')
+    expect(asked).not.toContain('/elsewhere')
   })
 
   it.each([

@@ -51,6 +51,8 @@ describe('a candidate', () => {
     const both: Requested = { ...name(), kind: 'attributes', names: ['name', 'size'] }
     expect(answering(both, credential('a'))).toEqual([])
     expect(answering(both, credential('a', { attributes: { name: 'Ada', size: '1' } }))).toEqual(['a'])
+    const foreign: Requested = { ...name(), kind: 'attributes', names: ['constructor'] }
+    expect(answering(foreign, credential('a'))).toEqual([])
   })
 
   it.each([

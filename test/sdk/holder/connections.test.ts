@@ -64,6 +64,14 @@ describe('an invitation', () => {
     expect(connections.list()).toHaveLength(1)
   })
 
+  it('with the id of another does not pass for that one', async () => {
+    const honest = await invitationOf(organisation)
+    const foreign = await invitationOf(await walletAgent())
+    const { id } = await connections.receive(link({ ...foreign.toJSON(), '@id': honest.id }))
+    expect(await kindOf(connections.receive(link(honest.toJSON())))).toBe('InvalidInvitation')
+    expect(connections.list()).toMatchObject([{ id }])
+  })
+
   it.each<[string, (invitation: Json) => Json]>([
     ['a key that is none', () => ({ services: [{ ...inline, recipientKeys: ['did:key:z6MkmjY'] }] })],
     [

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
@@ -148,7 +148,9 @@ describe('a wallet in a folder', () => {
     await storage.erase()
     expect(await kindOf(open())).toBe('WalletKeyLost storage_lost')
     await storage.erase()
+    writeFileSync(join(folder, 'wallet.key.next'), 'a key whose writing was cut off')
     await keyFiles.remove(storage.name)
+    expect(readdirSync(folder)).toEqual([])
     const rows = await open()
     expect(rows.allStored('thing').size).toBe(0)
     await rows.close()

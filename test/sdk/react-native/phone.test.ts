@@ -1,7 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import Database from 'better-sqlite3'
 import sodium from 'sodium-native'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -15,6 +17,7 @@ import type {
 } from '../../../sdk/react-native/modules.ts'
 import { phonePlatform } from '../../../sdk/react-native/phone-platform.ts'
 import { phoneStorage } from '../../../sdk/react-native/phone-storage.ts'
+import { temporaryFolder } from '../../temporary-folder.ts'
 
 // The modules of a phone, as Node has them.
 
@@ -65,7 +68,7 @@ const phoneSodium: SodiumModule = {
   },
 }
 
-const phoneDatabases = (): DatabaseModule => {
+const phoneDatabases = (folder: string | null = null): DatabaseModule => {
   const databases = new Map<string, Database.Database>()
   const run = (database: Database.Database, sql: string, values: readonly unknown[] = []) => {
     const statement = database.prepare(sql)
@@ -75,7 +78,8 @@ const phoneDatabases = (): DatabaseModule => {
   }
   return {
     async open(name) {
-      const database = databases.get(name) ?? new Database(':memory:')
+      const inFile = folder === null ? null : new Database(join(folder, name), { timeout: 0 })
+      const database = inFile ?? databases.get(name) ?? new Database(':memory:')
       databases.set(name, database)
       return {
         execute: async (sql, values) => run(database, sql, values),
@@ -89,7 +93,7 @@ const phoneDatabases = (): DatabaseModule => {
             throw error
           }
         },
-        close: async () => undefined,
+        close: async () => void inFile?.close(),
       }
     },
     async remove(name) {
@@ -138,6 +142,23 @@ describe('the adapter for phones', () => {
     await expect(open()).rejects.toMatchObject({ kind: 'WalletKeyLost' })
     await phoneStorage(own.database, 'wallet').erase()
     expect((await open()).stored('thing', 'a')).toBeNull()
+  })
+
+  it('opens a database that nobody else has open, and says which one is damaged', async () => {
+    const folder = temporaryFolder('vouchsafe-phone')
+    const own = { ...modules(), database: phoneDatabases(folder) }
+    const { secureKeys, cryptography } = phonePlatform(own)
+    const open = (): Promise<RowStore> =>
+      RowStore.open(phoneStorage(own.database, 'wallet'), secureKeys, cryptography)
+    const rows = await open()
+    await expect(open()).rejects.toMatchObject({ kind: 'Internal', code: 'storage_in_use' })
+    await rows.step(async () => rows.put('thing', 'a', 'one'))
+    await rows.close()
+    const again = await open()
+    expect(again.stored('thing', 'a')).toBe('one')
+    await again.close()
+    writeFileSync(join(folder, 'wallet'), 'something else altogether, and long enough'.repeat(50))
+    await expect(open()).rejects.toMatchObject({ kind: 'Internal', code: 'storage_damaged' })
   })
 
   it('seals what the one for Node opens, and the other way round', () => {

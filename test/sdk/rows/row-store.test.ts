@@ -98,6 +98,16 @@ describe('a step', () => {
     expect(told).toEqual(['first one'])
   })
 
+  it('that comes after the wallet was closed is refused, and one before it is stored', async () => {
+    const rows = await open()
+    const before = put(rows, 'a', 'one')
+    const closed = rows.close()
+    const after = put(rows, 'b', 'two')
+    await expect(after).rejects.toMatchObject({ kind: 'NotInitialized' })
+    await Promise.all([before, closed])
+    expect([...(await open()).allStored('thing').keys()]).toEqual(['a'])
+  })
+
   it('is the only place where something changes', async () => {
     const rows = await open()
     expect(() => rows.put('thing', 'a', 'one')).toThrow('outside of a step')
