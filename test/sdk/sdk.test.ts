@@ -52,11 +52,7 @@ const phone = () => {
       finish = { open: () => resolve(wallet), fail: () => reject(new Error('no')) }
     })
   const keys = new MemoryKeys()
-  const sdk = new Sdk(
-    { ...nodePlatform({ secureKeys: keys }), clock, network },
-    overHttps,
-    openWallet,
-  )
+  const sdk = new Sdk({ ...nodePlatform({ secureKeys: keys }), clock, network }, overHttps, openWallet)
   sdk.on('syncFailed', ({ kind }) => void seen.failed.push(kind))
   const storage = new MemoryStorage()
   const initialize = (where: MemoryStorage = storage, baseUrl = BASE) =>

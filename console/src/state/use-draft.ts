@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useLayoutEffect, useState } from 'preact/hooks'
 
 const PREFIX = 'vouchsafe.draft.'
 
@@ -11,7 +11,8 @@ export const useDraft = <Draft extends object>(
   empty: Draft,
 ): [draft: Draft, change: (part: Partial<Draft>) => void, forget: () => void] => {
   const [draft, setDraft] = useState<Draft>(() => ({ ...empty, ...kept(name) }))
-  useEffect(() => {
+  // Before the browser draws: what is on the page is kept, also when the page goes at the next moment.
+  useLayoutEffect(() => {
     if (JSON.stringify(draft) === JSON.stringify(empty)) sessionStorage.removeItem(PREFIX + name)
     else sessionStorage.setItem(PREFIX + name, JSON.stringify(draft))
   }, [draft])
