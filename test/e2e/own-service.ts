@@ -27,4 +27,5 @@ export const ownService: Readonly<Record<string, string>> = {
   'sdk-package.test.ts':
     'is about an app in a process of its own, which knows no other authority than those of all',
   'sdk-terminal.test.ts': 'is about what a person does who has just said npm start',
+  'sdk-walk.test.ts': 'begins with npm start',
 }
