@@ -44,7 +44,7 @@ const phone = () => {
         mediator: { ready: async () => undefined },
         isBrokenOff: () => seen.isBrokenOff,
         close: async () => {
-          await new Promise((resolve) => setImmediate(resolve))
+          await new Promise((done) => setImmediate(done))
           seen.closed += 1
           await rows.close()
         },

@@ -49,7 +49,7 @@ export const walletAgent = async (clock: Clock = nodePlatform().clock) => {
       const routing = await agent.didcomm.mediationRecipient.getRouting({ useDefaultMediator: false })
       return { ...routing, endpoints: [endpoint] }
     },
-    /** What an envelope says, and how it is answered on the same keys. */
+    /** What an envelope says, by which key, and how it is answered on the same keys. */
     opened: async (envelope: string) => {
       const envelopes = agent.dependencyManager.resolve(DidCommEnvelopeService)
       const packed = JSON.parse(envelope) as DidCommEncryptedMessage
@@ -60,6 +60,7 @@ export const walletAgent = async (clock: Clock = nodePlatform().clock) => {
       if (senderKey === undefined || recipientKey === undefined) throw new Error('the envelope has no sender')
       return {
         message: plaintextMessage as Readonly<Record<string, unknown>>,
+        from: senderKey,
         answer: async (message: object): Promise<string> =>
           JSON.stringify(
             await envelopes.packMessage(agent.context, { toJSON: () => message } as DidCommMessage, {

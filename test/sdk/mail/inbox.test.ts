@@ -78,7 +78,7 @@ describe('the inbox', () => {
     const batch = await answer({
       '@type': 'https://didcomm.org/messagepickup/1.0/batch',
       '@id': crypto.randomUUID(),
-      'messages~attach': [{ id: '1', message: inner }],
+      'messages~attach': [{ id: crypto.randomUUID(), message: inner }],
     })
     const known = wallet.rows.allStored('known-message').size
     for (const envelope of [delivery, batch]) await wallet.receive(envelope)
@@ -108,18 +108,17 @@ describe('the inbox', () => {
   })
 
   it.each(['in clear', 'from a stranger'])('takes no offer %s, wherever the answer is to go', async (how) => {
-    const { wallet } = await connectedPair()
+    const { organisation, wallet, ping } = await connectedPair()
+    await wallet.receive(await ping())
+    const own = await organisation.opened(wallet.sent.shift()?.payload ?? '')
     const stranger = await walletAgent()
-    const [theirs, own] = [
-      await stranger.rows.step(() => stranger.routing('https://stranger.example')),
-      await wallet.rows.step(() => wallet.routing('https://wallet.example')),
-    ]
+    const theirs = await stranger.rows.step(() => stranger.routing('https://stranger.example'))
     const offer = offerOf(TypedArrayEncoder.toBase58(theirs.recipientKey.publicKey.publicKey))
     const envelopes = stranger.agent.dependencyManager.resolve(DidCommEnvelopeService)
     const sealed = await envelopes.packMessage(
       stranger.agent.context,
       { toJSON: () => offer } as unknown as DidCommMessage,
-      { recipientKeys: [own.recipientKey], routingKeys: [], senderKey: theirs.recipientKey },
+      { recipientKeys: [own.from], routingKeys: [], senderKey: theirs.recipientKey },
     )
     await wallet.receive(JSON.stringify(how === 'in clear' ? offer : sealed))
     expect(await wallet.agent.didcomm.credentials.getAll()).toEqual([])
