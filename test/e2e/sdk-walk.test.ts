@@ -54,7 +54,7 @@ it(
       VOUCHSAFE_DATA_FOLDER: join(folder, 'data'),
     }
     const says = npmStart(env)
-    const apiKey = await says(/(svc_sk_\w+)/)
+    const apiKey = await says(/(svc_sk_[\w-]+)\s/)
     const url = await says(/listens on (http\S+)/)
     const ids: Record<string, string> = {}
     const filled = (text: string): string =>

@@ -1,4 +1,4 @@
-import { createHash, generateKeyPairSync, sign } from 'node:crypto'
+import { createHash, randomUUID, generateKeyPairSync, sign } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer as createPlainServer, type RequestListener } from 'node:http'
 import { createServer } from 'node:https'
@@ -71,7 +71,7 @@ const KEY = 'did:key:z6MkpTHR8VNsBxYAAWHut2Geadd9jSwuBV8xRoAnwWsdvktH'
 const invitationTo = (serviceEndpoint: string): Answer => {
   const invitation = {
     '@type': 'https://didcomm.org/out-of-band/1.1/invitation',
-    '@id': '1',
+    '@id': randomUUID(),
     label: 'x',
     services: [{ id: '#1', type: 'did-communication', serviceEndpoint, recipientKeys: [KEY] }],
     handshake_protocols: ['https://didcomm.org/didexchange/1.1'],
