@@ -10,7 +10,7 @@ import { fill, texts } from '../texts/texts.ts'
 import { choicesOf } from './connections-page.tsx'
 import { ListPage } from './list-page.tsx'
 import { SendAgainDialog } from './send-again-dialog.tsx'
-import type { Column } from './table.tsx'
+import type { Column } from '../parts/table.tsx'
 
 const said = texts.deliveries
 const EVENT_TYPES = [
