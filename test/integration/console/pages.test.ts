@@ -7,6 +7,7 @@ const HOSTILE = `"><img src=x onerror="document.title='ran'"><script>document.ti
 
 const PAGES = [
   'overview',
+  'overview?period=month',
   'connections',
   'credentials',
   'proofs',
