@@ -14,6 +14,7 @@ const ofOrganisation: readonly Ways[] = [
     ways: [
       way('connections', pages.connections),
       way('credentials', pages.credentials),
+      way('offers', pages.offers),
       way('proofs', pages.proofs),
       way('deliveries', pages.deliveries),
       way('wallets', pages.wallets),

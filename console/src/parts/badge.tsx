@@ -14,6 +14,8 @@ const TONES: Readonly<Record<string, string>> = {
   pending: 'busy',
   waiting: 'busy',
   running: 'busy',
+  offered: 'good',
+  finished: 'good',
   awaiting_endorsement: 'busy',
   endorsed: 'busy',
   published: 'good',

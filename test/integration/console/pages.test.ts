@@ -10,6 +10,7 @@ const PAGES = [
   'overview?period=month',
   'connections',
   'credentials',
+  'offers',
   'proofs',
   'deliveries',
   'wallets',
@@ -28,8 +29,10 @@ const PAGES = [
   'account',
   'connections/new',
   'credentials/new',
+  'offers/new',
   'proofs/new',
   'connections/con_that_is_not_there',
+  'offers/coj_that_is_not_there',
   'nowhere',
 ]
 

@@ -22,7 +22,7 @@ it('a viewer sees everything, is offered nothing to change, and is refused by th
     'members',
     'wallets',
   ]
-  for (const path of [...pages, 'overview', 'connections', 'credentials', 'proofs', 'deliveries']) {
+  for (const path of [...pages, 'overview', 'connections', 'credentials', 'offers', 'proofs', 'deliveries']) {
     await page.goto(`${world.url}/console/${path}`)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.waitForLoadState('networkidle')
