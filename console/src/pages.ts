@@ -50,6 +50,7 @@ export const pages: readonly (readonly [path: string, page: FunctionComponent])[
   ['/console/operators', lazy(async () => (await operators()).OperatorsPage)],
   ['/console/agreement', lazy(async () => (await operators()).AgreementPage)],
   ['/console/parked', lazy(async () => (await operators()).ParkedPage)],
+  ['/console/health', lazy(async () => (await operators()).HealthPage)],
   ['/console/cluster', lazy(async () => (await operators()).ClusterPage)],
   ['/console/keys', lazy(async () => (await operators()).KeysPage)],
   ['/console/endorsements', lazy(async () => (await operators()).EndorsementsPage)],

@@ -43,6 +43,7 @@ const ofService: Ways = {
     way('keys', pages.keys),
     way('endorsements', pages.endorsements),
     way('agreement', pages.agreement),
+    way('health', pages.health),
     way('cluster', pages.cluster),
     way('parked', pages.parked),
     way('operators', pages.operators),

@@ -121,6 +121,7 @@ it('an operator makes an organisation and a key for it, suspends it and lets it 
     'organisations',
     'keys',
     'endorsements',
+    'health',
     'agreement',
     'cluster',
     'parked',
