@@ -1,6 +1,6 @@
 import { useLocation } from 'preact-iso'
 import type { Session } from '../api/generated/operations.ts'
-import { type Column, Table } from '../lists/table.tsx'
+import { type Column, Table } from '../parts/table.tsx'
 import { Button } from '../parts/button.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'

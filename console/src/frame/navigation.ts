@@ -14,6 +14,7 @@ const ofOrganisation: readonly Ways[] = [
     ways: [
       way('connections', pages.connections),
       way('credentials', pages.credentials),
+      way('offers', pages.offers),
       way('proofs', pages.proofs),
       way('deliveries', pages.deliveries),
       way('wallets', pages.wallets),
@@ -42,6 +43,7 @@ const ofService: Ways = {
     way('keys', pages.keys),
     way('endorsements', pages.endorsements),
     way('agreement', pages.agreement),
+    way('health', pages.health),
     way('cluster', pages.cluster),
     way('parked', pages.parked),
     way('operators', pages.operators),

@@ -2,12 +2,11 @@ import { useState } from 'preact/hooks'
 import type { Gives } from '../api/generated/operations.ts'
 import type { Problem } from '../api/problem.ts'
 import { send } from '../api/send.ts'
+import { AuthenticatorSeed } from '../parts/authenticator-seed.tsx'
 import { Button } from '../parts/button.tsx'
-import { Copyable } from '../parts/copy-button.tsx'
 import { TextField } from '../parts/field.tsx'
 import { Form } from '../parts/form.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
-import { QrCode } from '../parts/qr-code.tsx'
 import { fill, texts } from '../texts/texts.ts'
 
 type AuthenticatorStepProps = {
@@ -34,14 +33,7 @@ export const AuthenticatorStep = ({ invitation, begun, onDone }: AuthenticatorSt
   return (
     <Form onSend={() => void confirm()}>
       <p>{fill(said.authenticator, { address: begun.emailAddress })}</p>
-      <div class="seed">
-        <QrCode text={begun.totpUrl} label={said.qr} />
-        <details>
-          <summary>{said.byHand}</summary>
-          <p class="small quiet">{said.seed}</p>
-          <Copyable text={begun.totpSeed} what={said.seed} />
-        </details>
-      </div>
+      <AuthenticatorSeed {...begun} />
       <TextField
         label={said.code}
         autoComplete="one-time-code"

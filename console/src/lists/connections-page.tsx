@@ -7,7 +7,7 @@ import { placeOf } from '../state/places.ts'
 import { usePerson } from '../state/session.tsx'
 import { texts, wordsOf } from '../texts/texts.ts'
 import { ListPage } from './list-page.tsx'
-import type { Column } from './table.tsx'
+import type { Column } from '../parts/table.tsx'
 import { RecordName } from './record-name.tsx'
 
 const said = texts.connections

@@ -10,7 +10,7 @@ import { choicesOf } from './connections-page.tsx'
 import { useDefinitionNames } from './definition-names.ts'
 import { ListPage } from './list-page.tsx'
 import { RecordName } from './record-name.tsx'
-import type { Column } from './table.tsx'
+import type { Column } from '../parts/table.tsx'
 
 const said = texts.credentials
 const STATES = ['offer-sent', 'request-received', 'credential-issued', 'done', 'declined', 'abandoned']

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { WebhookDelivery } from '../api/generated/operations.ts'
+import { eventTypes, type WebhookDelivery } from '../api/generated/operations.ts'
 import { StateBadge } from '../parts/badge.tsx'
 import { Button, LinkButton } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'
@@ -10,18 +10,9 @@ import { fill, texts } from '../texts/texts.ts'
 import { choicesOf } from './connections-page.tsx'
 import { ListPage } from './list-page.tsx'
 import { SendAgainDialog } from './send-again-dialog.tsx'
-import type { Column } from './table.tsx'
+import type { Column } from '../parts/table.tsx'
 
 const said = texts.deliveries
-const EVENT_TYPES = [
-  'connection.state_changed',
-  'credential.state_changed',
-  'proof.state_changed',
-  'wallet.sync_requested',
-  'record.erased',
-  'webhook.test',
-]
-
 const columns: readonly Column<WebhookDelivery>[] = [
   {
     title: said.event,
@@ -64,7 +55,7 @@ export const DeliveriesPage = () => {
             is: 'choice',
             name: 'eventType',
             label: said.event,
-            choices: EVENT_TYPES.map((value) => ({ value, text: value })),
+            choices: eventTypes.map((value) => ({ value, text: value })),
           },
           { is: 'day', name: 'from' },
           { is: 'day', name: 'to' },

@@ -4,7 +4,7 @@ import { Moment } from '../parts/moment.tsx'
 import { placeOf } from '../state/places.ts'
 import { texts } from '../texts/texts.ts'
 import { ListPage } from './list-page.tsx'
-import type { Column } from './table.tsx'
+import type { Column } from '../parts/table.tsx'
 
 const said = texts.erasures
 const choices = (names: Readonly<Record<string, string>>) =>

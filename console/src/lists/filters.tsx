@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
-import { Field, SelectField, TextField } from '../parts/field.tsx'
+import { DayField } from '../parts/day-field.tsx'
+import { SelectField, TextField } from '../parts/field.tsx'
 import { fill, texts } from '../texts/texts.ts'
 import { type ListAddress, withFilter } from '../state/list-address.ts'
 
@@ -62,20 +63,7 @@ const OneFilter = ({ filter, value, onChange }: OneFilterProps) => {
       />
     )
   if (filter.is === 'day')
-    return (
-      <Field
-        label={filter.name === 'from' ? said.from : said.to}
-        control={({ id }) => (
-          <input
-            id={id}
-            class="input"
-            type="date"
-            value={value}
-            onChange={({ currentTarget }) => onChange(currentTarget.value)}
-          />
-        )}
-      />
-    )
+    return <DayField label={filter.name === 'from' ? said.from : said.to} value={value} onChange={onChange} />
   if (value === '') return null
   return (
     <Button isSmall onPress={() => onChange('')}>

@@ -11,7 +11,7 @@ import { usePace } from '../state/use-pace.ts'
 import { texts } from '../texts/texts.ts'
 import { type Filter, Filters, nameOf } from './filters.tsx'
 import { Pager } from './pager.tsx'
-import { type Column, Table, TableSkeleton } from './table.tsx'
+import { type Column, Table, TableSkeleton } from '../parts/table.tsx'
 
 /** Operations that answer with a page of records. */
 export type ListName = {

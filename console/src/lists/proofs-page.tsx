@@ -10,7 +10,7 @@ import { choicesOf } from './connections-page.tsx'
 import { useTemplateNames } from './definition-names.ts'
 import { ListPage } from './list-page.tsx'
 import { RecordName } from './record-name.tsx'
-import type { Column } from './table.tsx'
+import type { Column } from '../parts/table.tsx'
 
 const said = texts.proofs
 const STATES = ['request-sent', 'presentation-received', 'done', 'declined', 'abandoned']

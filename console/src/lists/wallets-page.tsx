@@ -8,7 +8,7 @@ import { usePerson } from '../state/session.tsx'
 import { texts } from '../texts/texts.ts'
 import { choicesOf } from './connections-page.tsx'
 import { ListPage } from './list-page.tsx'
-import type { Column } from './table.tsx'
+import type { Column } from '../parts/table.tsx'
 
 const said = texts.wallets
 

@@ -1,3 +1,6 @@
 export { InvitePage } from './invite-page.tsx'
+export { OfferJobPage } from './offer-job-page.tsx'
+export { OfferManyPage } from './offer-many-page.tsx'
 export { OfferPage } from './offer-page.tsx'
+export { OffersPage } from './offers-page.tsx'
 export { RequestPage } from './request-page.tsx'

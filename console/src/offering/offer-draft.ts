@@ -12,6 +12,8 @@ export type OfferDraft = {
 }
 
 const SECONDS_MAX = 2_147_483_647
+/** The day of that second. */
+export const LAST_DAY = '2038-01-19'
 
 /** The end of a day as the service takes it: Unix seconds in text, which fit into 32 bits. */
 export const endOfDay = (day: string): string => {

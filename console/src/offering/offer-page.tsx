@@ -1,10 +1,10 @@
 import { useLocation } from 'preact-iso'
 import { useState } from 'preact/hooks'
 import { definitionName } from '../lists/definition-names.ts'
-import { Button, LinkButton } from '../parts/button.tsx'
-import { Empty } from '../parts/empty.tsx'
+import { Button } from '../parts/button.tsx'
+import { DayField } from '../parts/day-field.tsx'
 import { besideFields, faultAt } from '../parts/faults.ts'
-import { Field, SelectField, TextField } from '../parts/field.tsx'
+import { SelectField, TextField } from '../parts/field.tsx'
 import { Form } from '../parts/form.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { PageHead } from '../parts/page-head.tsx'
@@ -17,7 +17,8 @@ import { useOrder } from '../state/use-order.ts'
 import { texts } from '../texts/texts.ts'
 import { ConnectionChoice } from './connection-choice.tsx'
 import { ImageField } from './image-field.tsx'
-import { offerBody, type OfferDraft } from './offer-draft.ts'
+import { NoDefinition } from './no-definition.tsx'
+import { LAST_DAY, offerBody, type OfferDraft } from './offer-draft.ts'
 
 const said = texts.offer
 const BACK = { to: '/console/credentials', text: texts.pages.credentials }
@@ -45,7 +46,7 @@ const Content = () => {
     forget()
     route(placeOf.credential(made.id), true)
   }
-  if (definitions?.length === 0) return <NoDefinition />
+  if (definitions?.length === 0) return <NoDefinition title={said.title} back={BACK} />
   return (
     <>
       <PageHead title={said.title} lead={said.lead} back={BACK} />
@@ -94,17 +95,6 @@ const Content = () => {
   )
 }
 
-const NoDefinition = () => (
-  <>
-    <PageHead title={said.title} back={BACK} />
-    <Empty title={texts.template.noDefinitionTitle} text={said.noDefinition}>
-      <LinkButton to="/console/definitions/new" look="main">
-        {texts.definition.create}
-      </LinkButton>
-    </Empty>
-  </>
-)
-
 type ValuesProps = {
   readonly names: readonly string[]
   readonly draft: OfferDraft
@@ -124,27 +114,15 @@ const Values = ({ names, draft, change }: ValuesProps) => (
         isRequired
       />
     ))}
-    <LastDay value={draft.lastDay} onChange={(lastDay) => change({ lastDay })} />
+    <DayField
+      label={said.lastDay}
+      hint={said.lastDayHint}
+      last={LAST_DAY}
+      value={draft.lastDay}
+      onChange={(lastDay) => change({ lastDay })}
+      isRequired
+    />
   </section>
-)
-
-const LastDay = ({ value, onChange }: { value: string; onChange: (day: string) => void }) => (
-  <Field
-    label={said.lastDay}
-    hint={said.lastDayHint}
-    control={({ id, describedBy }) => (
-      <input
-        id={id}
-        class="input"
-        type="date"
-        value={value}
-        max="2038-01-19"
-        required
-        aria-describedby={describedBy}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      />
-    )}
-  />
 )
 
 export const OfferPage = forAdministrators(Content, { title: said.title, back: BACK })

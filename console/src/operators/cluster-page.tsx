@@ -1,5 +1,5 @@
 import type { Node } from '../api/generated/operations.ts'
-import { type Column, Table } from '../lists/table.tsx'
+import { type Column, Table } from '../parts/table.tsx'
 import { StateBadge } from '../parts/badge.tsx'
 import { Notice, ProblemNotice } from '../parts/notice.tsx'
 import { PageHead } from '../parts/page-head.tsx'

@@ -1,6 +1,7 @@
 export { AgreementPage } from './agreement-page.tsx'
 export { ClusterPage } from './cluster-page.tsx'
 export { EndorsementsPage } from './endorsements-page.tsx'
+export { HealthPage } from './health-page.tsx'
 export { KeysPage } from './keys-page.tsx'
 export { OrganisationPage } from './organisation-page.tsx'
 export { OrganisationsPage } from './organisations-page.tsx'

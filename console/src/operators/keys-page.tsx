@@ -2,13 +2,14 @@ import { useState } from 'preact/hooks'
 import type { ApiKey } from '../api/generated/operations.ts'
 import { choicesOf } from '../lists/connections-page.tsx'
 import { ListPage } from '../lists/list-page.tsx'
-import type { Column } from '../lists/table.tsx'
+import type { Column } from '../parts/table.tsx'
 import { StateBadge } from '../parts/badge.tsx'
 import { Button } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { DangerButton } from '../records/danger-button.tsx'
-import { fill, numberText, texts } from '../texts/texts.ts'
+import { texts } from '../texts/texts.ts'
+import { KeyRate } from './key-rate.tsx'
 import { NewKeyDialog } from './new-key-dialog.tsx'
 import { useOrganisationNames } from './organisation-names.ts'
 
@@ -32,8 +33,7 @@ const columnsFor = (nameOf: (id: string) => string, onChange: () => void): reado
   { title: texts.records.state, cell: ({ status }) => <StateBadge state={status} />, look: 'tight' },
   {
     title: said.rate,
-    cell: ({ ratePerMinute }) =>
-      ratePerMinute === null ? said.usualRate : fill(said.perMinute, { rate: numberText(ratePerMinute) }),
+    cell: (apiKey) => <KeyRate apiKey={apiKey} onChange={onChange} />,
   },
   { title: texts.records.createdAt, cell: ({ createdAt }) => <Moment at={createdAt} />, look: 'tight' },
   {

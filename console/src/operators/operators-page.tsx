@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { Member, MemberWithLink } from '../api/generated/operations.ts'
 import { ListPage } from '../lists/list-page.tsx'
-import type { Column } from '../lists/table.tsx'
+import type { Column } from '../parts/table.tsx'
 import { InvitationLink } from '../people/invitation-link.tsx'
 import { PersonName } from '../people/person-name.tsx'
 import { StateBadge } from '../parts/badge.tsx'

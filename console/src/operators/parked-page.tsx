@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { ParkedRecord } from '../api/generated/operations.ts'
 import { ListPage } from '../lists/list-page.tsx'
-import type { Column } from '../lists/table.tsx'
+import type { Column } from '../parts/table.tsx'
 import { Button } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Moment } from '../parts/moment.tsx'

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../api/generated/operations.ts'
 import { ListPage } from '../lists/list-page.tsx'
-import type { Column } from '../lists/table.tsx'
+import type { Column } from '../parts/table.tsx'
 import { StateBadge } from '../parts/badge.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { useAnswer } from '../state/use-answer.ts'

@@ -1,7 +1,7 @@
 import type { Schema } from '../api/generated/operations.ts'
 import { choicesOf } from '../lists/connections-page.tsx'
 import { ListPage } from '../lists/list-page.tsx'
-import type { Column } from '../lists/table.tsx'
+import type { Column } from '../parts/table.tsx'
 import { StateBadge } from '../parts/badge.tsx'
 import { LinkButton } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'

@@ -1,6 +1,6 @@
 import type { ProofTemplate } from '../api/generated/operations.ts'
 import { ListPage } from '../lists/list-page.tsx'
-import type { Column } from '../lists/table.tsx'
+import type { Column } from '../parts/table.tsx'
 import { StateBadge } from '../parts/badge.tsx'
 import { LinkButton } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'

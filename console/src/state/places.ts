@@ -6,5 +6,6 @@ export const placeOf = {
   connection: (id: string): string => `/console/connections/${encodeURIComponent(id)}`,
   credential: (id: string): string => `/console/credentials/${encodeURIComponent(id)}`,
   proof: (id: string): string => `/console/proofs/${encodeURIComponent(id)}`,
+  offers: (id: string): string => `/console/offers/${encodeURIComponent(id)}`,
   delivery: (id: string): string => `/console/deliveries/${encodeURIComponent(id)}`,
 }

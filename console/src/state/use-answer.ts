@@ -3,7 +3,9 @@ import type { OperationName } from '../api/address.ts'
 import { call } from '../api/call.ts'
 import type { Gives, Takes } from '../api/generated/operations.ts'
 import type { Problem } from '../api/problem.ts'
-import { whenToAskAgain } from './asking-again.ts'
+import { AskingAgain } from './asking-again.ts'
+import { changedBy } from './changed-by.ts'
+import { liveEvents, sight } from './live.ts'
 
 export type Loaded<Body> = {
   /** What was answered last; of the question before, until the new answer is there. */
@@ -18,8 +20,8 @@ export type Loaded<Body> = {
 type State<Body> = { readonly key: string; readonly body: Body | null; readonly problem: Problem | null }
 
 /**
- * The answer to a reading operation, asked anew whenever the question changes, and every `everyMs` while the page is
- * looked at. `isWanted: false` asks nothing.
+ * The answer to a reading operation, asked anew whenever the question changes, and with `everyMs` while the page is looked
+ * at: soon after an event that changes it, and by the clock where no event does. `isWanted: false` asks nothing.
  */
 export const useAnswer = <Name extends OperationName>(
   name: Name,
@@ -34,7 +36,10 @@ export const useAnswer = <Name extends OperationName>(
   useEffect(() => {
     if (!isWanted) return undefined
     const ended = new AbortController()
-    let cancelNext = (): void => undefined
+    const isChangedBy = changedBy(name, asked.current)
+    const begin = (): void => void ask().catch(ignored)
+    const asking =
+      everyMs > 0 ? new AskingAgain({ ask: begin, everyMs, isChangedBy, events: liveEvents, sight }) : null
     const ask = async (): Promise<void> => {
       const answer = await call(name, asked.current, { signal: ended.signal })
       if (ended.signal.aborted) return
@@ -43,14 +48,12 @@ export const useAnswer = <Name extends OperationName>(
           ? { key, body: answer.body, problem: null }
           : { key, body: before.key === key ? before.body : null, problem: answer.problem },
       )
-      const retryAfterSeconds = answer.ok ? null : answer.problem.retryAfterSeconds
-      if (everyMs > 0)
-        cancelNext = whenToAskAgain(everyMs, retryAfterSeconds, () => void ask().catch(ignored))
+      asking?.answered(answer.ok ? null : answer.problem.retryAfterSeconds)
     }
-    void ask().catch(ignored)
+    begin()
     return () => {
       ended.abort()
-      cancelNext()
+      asking?.stop()
     }
   }, [key, round, everyMs, isWanted])
   const again = useCallback(() => setRound((before) => before + 1), [])

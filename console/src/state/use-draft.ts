@@ -1,4 +1,4 @@
-import { useLayoutEffect, useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 
 const PREFIX = 'vouchsafe.draft.'
 
@@ -11,13 +11,15 @@ export const useDraft = <Draft extends object>(
   empty: Draft,
 ): [draft: Draft, change: (part: Partial<Draft>) => void, forget: () => void] => {
   const [draft, setDraft] = useState<Draft>(() => ({ ...empty, ...kept(name) }))
-  // Before the browser draws: what is on the page is kept, also when the page goes at the next moment.
-  useLayoutEffect(() => {
-    if (JSON.stringify(draft) === JSON.stringify(empty)) sessionStorage.removeItem(PREFIX + name)
-    else sessionStorage.setItem(PREFIX + name, JSON.stringify(draft))
-  }, [draft])
-  const change = (part: Partial<Draft>): void => setDraft((before) => ({ ...before, ...part }))
-  return [draft, change, () => setDraft(empty)]
+  const newest = useRef(draft)
+  // At once, and not when the page is drawn: a reload may come before that.
+  const put = (next: Draft): void => {
+    newest.current = next
+    if (JSON.stringify(next) === JSON.stringify(empty)) sessionStorage.removeItem(PREFIX + name)
+    else sessionStorage.setItem(PREFIX + name, JSON.stringify(next))
+    setDraft(next)
+  }
+  return [draft, (part) => put({ ...newest.current, ...part }), () => put(empty)]
 }
 
 const kept = (name: string): object => {

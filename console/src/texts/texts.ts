@@ -34,6 +34,8 @@ const thisYear = once(() => new Intl.DateTimeFormat(LANGUAGE, DAY_AND_MINUTE))
 
 export const exactTime = (iso: string): string => exactly().format(new Date(iso))
 
+export const minuteOfDay = (iso: string): string => thisYear().format(new Date(iso))
+
 /** As short as it can be said: the time of today, day and time of this year, or all of it. */
 export const shortTime = (iso: string, now = new Date()): string => {
   const at = new Date(iso)

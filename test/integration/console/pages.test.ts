@@ -7,8 +7,10 @@ const HOSTILE = `"><img src=x onerror="document.title='ran'"><script>document.ti
 
 const PAGES = [
   'overview',
+  'overview?period=month',
   'connections',
   'credentials',
+  'offers',
   'proofs',
   'deliveries',
   'wallets',
@@ -27,8 +29,10 @@ const PAGES = [
   'account',
   'connections/new',
   'credentials/new',
+  'offers/new',
   'proofs/new',
   'connections/con_that_is_not_there',
+  'offers/coj_that_is_not_there',
   'nowhere',
 ]
 

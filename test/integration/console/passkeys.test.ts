@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { reservePorts } from '../../../src/ledger/sandbox/reserved-ports.ts'
-import { ConsoleWorld, enrol, faultsOf } from './parts/console-world.ts'
-import { typePassword, wantsFreshCode } from './parts/signing-in.ts'
+import { Authenticator, ConsoleWorld, enrol, faultsOf } from './parts/console-world.ts'
+import { typeCode, typePassword, wantsFreshCode } from './parts/signing-in.ts'
 
 /** Passkeys are bound to a host name, and an address is none. */
 let world: ConsoleWorld
@@ -76,4 +76,31 @@ it('a new password ends other sessions, and new recovery codes take the place of
   await codes.getByLabel('I have kept the codes').check()
   await codes.getByRole('button', { name: 'Close' }).click()
   await expect.poll(() => codes.count()).toBe(0)
+})
+
+it('another authenticator takes the place of the one until now with its first code', async () => {
+  const invited = await world.order('POST', '/v1/members', {
+    emailAddress: 'joan@example.org',
+    role: 'admin',
+  })
+  const { page, complaints } = await world.open()
+  await enrol(page, String(invited['invitationLink']), 'Joan Clarke')
+  await page.getByRole('link', { name: 'Your account' }).click()
+  await page.getByRole('button', { name: 'Use another authenticator' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Use another authenticator' })
+  await dialog.getByText('The camera does not work?').click()
+  const another = new Authenticator(await dialog.locator('.seed code').innerText())
+  expect(await faultsOf(page)).toEqual([])
+  await dialog.getByLabel('Code that the app shows').fill('000000')
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('alert').waitFor()
+  await dialog.getByLabel('Code that the app shows').fill(await another.next())
+  await page.keyboard.press('Enter')
+  await page.getByText('The authenticator is exchanged').waitFor()
+
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await typePassword(page, { emailAddress: 'joan@example.org' })
+  await typeCode(page, another)
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+  expect(complaints).toEqual([])
 })

@@ -22,7 +22,7 @@ it('a viewer sees everything, is offered nothing to change, and is refused by th
     'members',
     'wallets',
   ]
-  for (const path of [...pages, 'overview', 'connections', 'credentials', 'proofs', 'deliveries']) {
+  for (const path of [...pages, 'overview', 'connections', 'credentials', 'offers', 'proofs', 'deliveries']) {
     await page.goto(`${world.url}/console/${path}`)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.waitForLoadState('networkidle')
@@ -104,6 +104,15 @@ it('an operator makes an organisation and a key for it, suspends it and lets it 
   await secret.getByRole('button', { name: 'Close' }).click()
   const row = page.getByRole('row').filter({ hasText: 'backend' })
   expect(await row.innerText()).toContain('Harbour Office')
+  await row.getByRole('button', { name: 'Change backend' }).click()
+  const rate = page.getByRole('dialog', { name: 'How fast backend may call' })
+  await rate.getByLabel('Requests in a minute').fill('0')
+  await rate.getByRole('button', { name: 'Save' }).click()
+  await rate.getByText('ratePerMinute').waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  await rate.getByLabel('Requests in a minute').fill('300')
+  await rate.getByRole('button', { name: 'Save' }).click()
+  await expect.poll(() => row.innerText()).toContain('300 a minute')
   await row.getByRole('button', { name: 'Revoke' }).click()
   await page.getByRole('button', { name: 'Revoke the key' }).click()
   await expect.poll(() => row.locator('.badge').innerText()).toBe('Revoked')
@@ -112,6 +121,7 @@ it('an operator makes an organisation and a key for it, suspends it and lets it 
     'organisations',
     'keys',
     'endorsements',
+    'health',
     'agreement',
     'cluster',
     'parked',

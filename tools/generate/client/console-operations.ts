@@ -26,6 +26,11 @@ export const consoleOperations = (description: Described): string => {
     ...found.flatMap(parameterTypes),
     `/** What each operation takes. */\nexport type Takes = {\n${found.map(takesOf).join('')}}\n`,
     `/** What each operation answers when all went well. */\nexport type Gives = {\n${found.map(givesOf).join('')}}\n`,
+    '/** Types of the events that organisations hear of. */',
+    `export const eventTypes = [\n${Object.keys(description.webhooks)
+      .map((type) => `  '${type}',\n`)
+      .join('')}] as const\n`,
+    'export type EventType = (typeof eventTypes)[number]\n',
     '/** Method and path of each operation; `keyed` has its effect once for an Idempotency-Key. */',
     `export const operations = {\n${found.map(addressOf).join('')}} as const\n`,
   ].join('\n')

@@ -2437,6 +2437,18 @@ export type Gives = {
   unfreezeShardMap: ShardMoves
 }
 
+/** Types of the events that organisations hear of. */
+export const eventTypes = [
+  'connection.state_changed',
+  'credential.state_changed',
+  'proof.state_changed',
+  'wallet.sync_requested',
+  'record.erased',
+  'webhook.test',
+] as const
+
+export type EventType = (typeof eventTypes)[number]
+
 /** Method and path of each operation; `keyed` has its effect once for an Idempotency-Key. */
 export const operations = {
   createInvitation: ['POST', '/v1/connections/invitations', 'keyed'],
