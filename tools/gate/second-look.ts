@@ -11,11 +11,11 @@ export type TestRun = {
 /** What vitest ends with when tests failed and nothing else did. */
 const EXIT_FAILED = 1
 /** More than this is no accident of a busy machine. */
-const FILES_MAX = 2
+const FILES_MAX = 3
 
 /**
  * The slow suites start real engines, kill real processes and live by the wall clock, some at a time on whatever machine
- * there is. When one or two files of hundreds fail, they run once more, alone. What fails again has failed. What passes
+ * there is. When up to three files of hundreds fail, they run once more, alone. What fails again has failed. What passes
  * counts as passed and is named at the end, so that it gets mended. A run that was cut off gets no second look, and
  * neither do the unit tests, which depend on nothing but themselves.
  */
