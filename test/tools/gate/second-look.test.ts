@@ -47,7 +47,7 @@ describe('a second look', () => {
 
   it.each([
     ['all passed', runOf([file('a.test.ts', true)])],
-    ['more failed than an accident explains', runOf(['a', 'b', 'c'].map((name) => file(name, false)))],
+    ['more failed than an accident explains', runOf(['a', 'b', 'c', 'd'].map((name) => file(name, false)))],
     ['the run was cut off', { ...runOf([file('a.test.ts', false)]), report: null }],
     ['it failed outside of every test', { ...runOf([file('a.test.ts', true)]), outcome: outcomeOf(1) }],
     ['something failed beside a test', { ...runOf([file('a.test.ts', false)]), outcome: outcomeOf(3) }],
