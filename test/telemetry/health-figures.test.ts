@@ -28,6 +28,7 @@ describe('the figures of a node', () => {
       recordsParked: 3,
     })
     expect(figures['residentMemoryBytes']).toBeGreaterThan(1_000_000)
+    expect(figures['processorSeconds']).toBeGreaterThan(0)
     expect(figures['eventLoopDelaySeconds']).toBeGreaterThanOrEqual(0)
     expect(Object.keys(figures)).toEqual(Object.keys(figureDocs))
   })
