@@ -8,7 +8,7 @@ export const gate = new Gate()
 
 /**
  * A request of somebody who is signed in. Where the session is over, or a fresh code is wanted, it waits until that was
- * shown and is made again; whoever asked for it sees nothing of that.
+ * shown and is made again; the page that made the request sees nothing of that.
  */
 export const call = async <Name extends OperationName>(
   name: Name,

@@ -1,6 +1,6 @@
 import type { ErrorCode } from './generated/operations.ts'
 
-/** Why something was not done; `no_answer`: nobody knows whether it was. */
+/** Why something was not done; `no_answer`: the service may have done it or not. */
 export type Problem = {
   readonly status: number
   readonly error: ErrorCode | 'no_answer'

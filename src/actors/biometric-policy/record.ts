@@ -63,7 +63,11 @@ export const sentPolicy = exact({
 })
 
 export const policySchema = recordOf('BiometricPolicy', {
-  vendor: choice(vendors, 'Who checks; none: nobody, and nothing is behind a check.', 'aws_rekognition'),
+  vendor: choice(
+    vendors,
+    'The vendor that checks faces; none: nothing is behind a check.',
+    'aws_rekognition',
+  ),
   settings,
   hasCredentials: Type.Boolean({ description: 'Whether the secrets of the account are entered.' }),
   livenessMin: Type.Union([Type.Number(), Type.Null()], { description: LIVENESS, examples: [80] }),

@@ -99,7 +99,10 @@ export const placeFields = {
       }),
       Type.Null(),
     ],
-    { description: 'What its owner measured over about the last minute; null where it has not told.' },
+    {
+      description:
+        'What the owner of the shard measured over about the last minute; null where the owner has not told.',
+    },
   ),
 }
 

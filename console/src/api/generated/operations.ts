@@ -139,7 +139,7 @@ export type Biometric = {
 }
 
 export type BiometricPolicy = {
-  /** Who checks; none: nobody, and nothing is behind a check. */
+  /** The vendor that checks faces; none: nothing is behind a check. */
   readonly vendor: 'none' | 'aws_rekognition' | 'azure_face' | 'sandbox'
   /** Of the account, none of it secret: `region` and `deviceRoleArn` at AWS, `endpoint` at Azure. */
   readonly settings: { readonly [name: string]: string }
@@ -827,7 +827,7 @@ export type PlacedShard = {
   readonly pinned: boolean
   /** Whether the node that answers serves it at this moment. */
   readonly servedHere: boolean
-  /** What its owner measured over about the last minute; null where it has not told. */
+  /** What the owner of the shard measured over about the last minute; null where the owner has not told. */
   readonly load: {
     /** Events that are committed in a second. */
     readonly eventsPerSecond: number
@@ -1010,7 +1010,7 @@ export type Shard = {
   readonly pinned: boolean
   /** Whether the node that answers serves it at this moment. */
   readonly servedHere: boolean
-  /** What its owner measured over about the last minute; null where it has not told. */
+  /** What the owner of the shard measured over about the last minute; null where the owner has not told. */
   readonly load: {
     /** Events that are committed in a second. */
     readonly eventsPerSecond: number
