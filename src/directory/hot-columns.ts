@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { Columns, type ColumnRow } from './columns.ts'
+import { textOf } from './slotted-texts.ts'
 
 const LIMITS = {
   /** About 60 bytes a record, so four million records of all searched lists together. */
@@ -84,7 +85,7 @@ export class HotColumns {
     const { chunkRecords } = this.#limits
     const next = this.#database
       .prepare<[number, number, number], Row>(
-        `SELECT seq, place, state, search, external_id FROM records INDEXED BY newest
+        `SELECT seq, place, state, ${textOf('records')}, external_id FROM records INDEXED BY newest
          WHERE scope = ? AND (place, seq) > (?, ?) ORDER BY place, seq LIMIT ${chunkRecords}`,
       )
       .raw()

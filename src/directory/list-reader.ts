@@ -3,6 +3,7 @@ import type { ListQuery } from '../ports/directory.ts'
 import { fold } from '../domain/case-folded.ts'
 import { dayOf, firstPlaceOf, startOfDay } from './place.ts'
 import { facetOf } from './record-writer.ts'
+import { textOf } from './slotted-texts.ts'
 
 /** With more records than this in the requested states, the whole list is walked instead of sorting them. */
 const SORTED_MAX = 20_000
@@ -100,8 +101,8 @@ const conditionsOf = (scope: number, query: ListQuery): Sql => {
   const [first, ...others] = Object.entries(query.filters).map(([name, value]) => facetOf(name, value))
   // instr() takes % and _ literally, which LIKE does not.
   const record = first === undefined ? 'f' : 'r'
-  const contains = (column: string, text: string | null): Sql[] =>
-    text === null ? [] : [{ text: `instr(${record}.${column}, ?) > 0`, values: [fold(text)] }]
+  const contains = (searched: string, text: string | null): Sql[] =>
+    text === null ? [] : [{ text: `instr(${searched}, ?) > 0`, values: [fold(text)] }]
   return joined([
     { text: 'f.scope = ?', values: [scope] },
     ...(first === undefined ? [] : [{ text: 'f.facet = ?', values: [first] }]),
@@ -112,8 +113,8 @@ const conditionsOf = (scope: number, query: ListQuery): Sql => {
         WHERE g.scope = f.scope AND g.facet = ? AND g.place = f.place AND g.seq = f.seq)`,
       values: [facet],
     })),
-    ...contains('search', query.q),
-    ...contains('external_id', query.externalId),
+    ...contains(textOf(record), query.q),
+    ...contains(`${record}.external_id`, query.externalId),
   ])
 }
 

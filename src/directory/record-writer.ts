@@ -5,6 +5,7 @@ import { fold } from '../domain/case-folded.ts'
 import { shardOf } from '../domain/references.ts'
 import type { RowCounts } from './row-counts.ts'
 import { placeOf } from './place.ts'
+import { isForSlot, SlottedTexts, textOf } from './slotted-texts.ts'
 
 /** A record as the tables have it, with its texts case-folded. */
 export type Written = {
@@ -25,6 +26,7 @@ type StoredRecord = {
   readonly state: string
   readonly created_ms: number
   readonly search: string
+  readonly text_slot: number | null
   readonly filters: string
   readonly finished_ms: number | null
   readonly steps: string | null
@@ -39,20 +41,21 @@ const prepare = (database: Database) => ({
   ),
   addScope: database.prepare<[string, string]>('INSERT INTO scopes (tenant, kind) VALUES (?, ?)'),
   find: database.prepare<[number, string], StoredRecord>(
-    `SELECT seq, place, state, created_ms, search, filters, finished_ms, steps FROM records
-     WHERE scope = ? AND id = ?`,
+    `SELECT seq, place, state, created_ms, ${textOf('records')} AS search, text_slot, filters, finished_ms, steps
+     FROM records WHERE scope = ? AND id = ?`,
   ),
   insert: database.prepare(
     `INSERT INTO records
-       (state, updated_ms, external_id, search, filters, finished_ms, steps,
+       (state, updated_ms, external_id, search, text_slot, filters, finished_ms, steps,
         scope, id, place, created_ms, shard, rev, seq)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ),
   lastSeq: database.prepare<[], number>('SELECT max(seq) FROM records').pluck(),
   lastPassingSeq: database.prepare<[], number>('SELECT max(seq) FROM records WHERE seq < 0').pluck(),
   update: database.prepare(
     `UPDATE records
-     SET state = ?, updated_ms = ?, external_id = ?, search = ?, filters = ?, finished_ms = ?, steps = ?
+     SET state = ?, updated_ms = ?, external_id = ?, search = ?, text_slot = ?, filters = ?, finished_ms = ?,
+       steps = ?
      WHERE seq = ?`,
   ),
   // Apart, because a node that is alone would pay for the index by changes, too.
@@ -74,10 +77,12 @@ export class RecordWriter {
   replacedText = false
   readonly #scopes = new Map<string, number>()
   readonly #sql: ReturnType<typeof prepare>
+  readonly #texts: SlottedTexts
   readonly #counts: Pick<RowCounts, 'count' | 'textOf'>
 
   constructor(database: Database, counts: Pick<RowCounts, 'count' | 'textOf'>) {
     this.#sql = prepare(database)
+    this.#texts = new SlottedTexts(database)
     this.#counts = counts
   }
 
@@ -104,8 +109,8 @@ export class RecordWriter {
     const stored = this.#sql.find.get(scope, id)
     // A record is created only once, so its place never changes.
     const place = stored?.place ?? placeOf(createdAtMs, id)
-    const search = fold(row.searchText)
     const externalId = row.externalId === null ? null : fold(row.externalId)
+    const { search, isApart } = searchOf(row, externalId)
     const filters = JSON.stringify(row.filters)
     if (stored !== undefined && stored.search !== search && stored.search !== '') this.replacedText = true
     // A peer has been through all that.
@@ -115,7 +120,9 @@ export class RecordWriter {
     const steps =
       row.steps === undefined ? (stored?.steps ?? null) : this.#counts.textOf(row.steps, createdMs)
     this.#counts.count({ scope, kind, createdMs }, stored ?? null, { state, steps })
-    const values = [state, updatedAtMs, externalId, search, filters, finishedMs, steps]
+    const slot = this.#slotOf(stored, search, isApart)
+    const inRow = isApart ? '' : search
+    const values = [state, updatedAtMs, externalId, inRow, slot, filters, finishedMs, steps]
     if (stored !== undefined) {
       this.#sql.update.run(...values, stored.seq)
       if (change !== null) this.#sql.place.run(change.rev, stored.seq)
@@ -140,6 +147,12 @@ export class RecordWriter {
     return { scope, seq, place, state, search, externalId }
   }
 
+  #slotOf(stored: StoredRecord | undefined, search: string, isApart: boolean): number | null {
+    const slot = stored?.text_slot ?? null
+    if (slot !== null && isApart && stored?.search === search) return slot
+    return slot === null && !isApart ? null : this.#texts.put(slot, isApart ? search : '')
+  }
+
   #insert(values: readonly unknown[]): number {
     return Number(this.#sql.insert.run(...values).lastInsertRowid)
   }
@@ -152,6 +165,16 @@ export class RecordWriter {
   #nextPassingSeq(): number {
     return (this.#sql.lastPassingSeq.get() ?? FIRST_PASSING_SEQ) + 1
   }
+}
+
+/** What is looked through, and whether it has a place of its own. */
+const searchOf = (
+  { id, searchText, isPassing }: DirectoryRow,
+  externalId: string | null,
+): { readonly search: string; readonly isApart: boolean } => {
+  const search = fold(searchText)
+  const isApart = isForSlot({ id, search, externalId, isPassing: isPassing === true })
+  return { search: isApart ? search.replace(/\n+$/u, '') : search, isApart }
 }
 
 /** In the same state once more it has not finished again: what was swept stays swept, and what is erased keeps its time. */

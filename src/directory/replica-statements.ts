@@ -2,12 +2,13 @@ import type { Database } from 'better-sqlite3'
 import type { TailPosition } from '../ports/journal.ts'
 import type { RowKey } from '../ports/list-replicas.ts'
 import type { PlainCells } from './change-codec.ts'
+import { textOf } from './slotted-texts.ts'
 
 /** A row as the file has it; its steps by their numbers in this file. */
 export type StoredCells = readonly [...PlainCells, steps: string | null]
 
-const CELLS = `rev, kind, id, tenant, created_ms, updated_ms, state, filters, external_id, search, finished_ms,
-  steps`
+const CELLS = `rev, kind, id, tenant, created_ms, updated_ms, state, filters, external_id,
+  ${textOf('records')} AS search, finished_ms, steps`
 
 /** What the copies of rows are read and changed by. */
 export const prepare = (database: Database) => ({

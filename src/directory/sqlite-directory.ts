@@ -18,6 +18,7 @@ import { ListReader } from './list-reader.ts'
 import { OverviewReader } from './overview-reader.ts'
 import { type Change, RecordWriter, type Written } from './record-writer.ts'
 import { Replicas } from './replicas.ts'
+import { textOf } from './slotted-texts.ts'
 import { emptyLog, openTables } from './tables.ts'
 import { TenantRows, type ListedQuery, type RecordsQuery, type RemovedRow } from './tenant-rows.ts'
 
@@ -86,7 +87,10 @@ export class SqliteDirectory implements Directory, ListOverviews, Disposable {
       endedBut: (id) => this.#ended.keptOf(id),
       stepsIn: (...row) => this.#counts.stepsIn(...row),
     })
-    this.#row = database.prepare('SELECT * FROM records WHERE seq = ?')
+    this.#row = database.prepare(
+      `SELECT id, created_ms, updated_ms, state, external_id, ${textOf('records')} AS search, filters
+       FROM records WHERE seq = ?`,
+    )
     this.#place = database.prepare('INSERT OR REPLACE INTO positions (shard, no, entry) VALUES (?, ?, ?)')
     this.#position = database.prepare('SELECT no, entry AS "index" FROM positions WHERE shard = ?')
   }

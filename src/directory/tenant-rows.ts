@@ -3,6 +3,7 @@ import { OPERATORS } from '../domain/operators.ts'
 import type { DirectoryRow, ListedRecord, RecordsOfTenant } from '../ports/directory.ts'
 import type { RowCounts } from './row-counts.ts'
 import { facetOf, facetsOf, type Filters } from './record-writer.ts'
+import { SlottedTexts } from './slotted-texts.ts'
 
 export type RecordsQuery = Parameters<RecordsOfTenant['recordsOf']>[0]
 export type ListedQuery = Parameters<RecordsOfTenant['listed']>[0]
@@ -15,6 +16,7 @@ type Unlisted = {
   readonly filters: string
   readonly kind: string
   readonly steps: string | null
+  readonly text_slot: number | null
 }
 
 const prepare = (database: Database) => ({
@@ -35,13 +37,16 @@ const prepare = (database: Database) => ({
     .prepare<[number, string], number>('SELECT seq FROM records WHERE scope = ? AND id = ?')
     .pluck(),
   find: database.prepare<[number], Unlisted>(
-    `SELECT scope, place, state, created_ms, filters, kind, steps FROM records JOIN scopes USING (scope)
+    `SELECT scope, place, state, created_ms, filters, kind, steps, text_slot FROM records JOIN scopes USING (scope)
      WHERE seq = ?`,
   ),
   remove: database.prepare<[number]>('DELETE FROM records WHERE seq = ?'),
   removeFacet: database.prepare<[number, string, number, number]>(
     'DELETE FROM facets WHERE scope = ? AND facet = ? AND place = ? AND seq = ?',
   ),
+  slots: database
+    .prepare<[number], number>('SELECT text_slot FROM records WHERE scope = ? AND text_slot IS NOT NULL')
+    .pluck(),
   removeAll: ['facets', 'counts', 'records', 'scopes'].map((table) =>
     database.prepare<[number]>(`DELETE FROM ${table} WHERE scope = ?`),
   ),
@@ -58,11 +63,13 @@ export type RemovedRow = { readonly scope: number; readonly place: number; reado
 export class TenantRows {
   readonly #database: Database
   readonly #sql: ReturnType<typeof prepare>
+  readonly #texts: SlottedTexts
   readonly #counts: Pick<RowCounts, 'count' | 'removeList'>
 
   constructor(database: Database, counts: Pick<RowCounts, 'count' | 'removeList'>) {
     this.#database = database
     this.#sql = prepare(database)
+    this.#texts = new SlottedTexts(database)
     this.#counts = counts
   }
 
@@ -104,6 +111,7 @@ export class TenantRows {
     const gone = this.#sql.scopes.all(tenant).filter(({ kind }) => !kept.includes(kind))
     for (const list of gone) {
       this.#counts.removeList(list)
+      for (const slot of this.#sql.slots.all(list.scope)) this.#texts.free(slot)
       for (const statement of this.#sql.removeAll) statement.run(list.scope)
     }
     const changed = this.#sql.scopes.all(OPERATORS).flatMap(({ scope }) => this.#removeNaming(scope, tenant))
@@ -120,10 +128,11 @@ export class TenantRows {
   #remove(seq: number): RemovedRow | null {
     const found = this.#sql.find.get(seq)
     if (found === undefined) return null
-    const { scope, place, filters } = found
+    const { scope, place, filters, text_slot: slot } = found
     this.#counts.count({ ...found, createdMs: found.created_ms }, found, null)
     for (const facet of facetsOf(JSON.parse(filters) as Filters))
       this.#sql.removeFacet.run(scope, facet, place, seq)
+    if (slot !== null) this.#texts.free(slot)
     this.#sql.remove.run(seq)
     return { scope, place, seq }
   }

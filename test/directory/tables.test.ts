@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { SqliteDirectory } from '../../src/directory/sqlite-directory.ts'
@@ -12,6 +12,11 @@ let folder: string
 beforeEach(() => {
   folder = temporaryFolder('vouchsafe-directory')
 })
+
+/** As a file of a release that had all texts in the rows themselves. */
+const withoutSlots = (database: ReturnType<typeof openTables>): void => {
+  database.exec('DROP TABLE texts; DROP TABLE free_texts; ALTER TABLE records DROP COLUMN text_slot')
+}
 
 describe('the tables of the directory', () => {
   it('are for the service alone, and overwrite what is deleted', () => {
@@ -49,6 +54,7 @@ describe('the tables of the directory', () => {
       "DROP TABLE hours; DROP TABLE steps; DROP TABLE horizon; DELETE FROM scopes WHERE tenant = ''",
     )
     database.exec('ALTER TABLE records DROP COLUMN steps')
+    withoutSlots(database)
     database.pragma('user_version = 3')
     database.close()
     const after = new SqliteDirectory(file)
@@ -74,6 +80,51 @@ describe('the tables of the directory', () => {
     expect(await counted(null)).toEqual([{ done: 2, 'offer-sent': 1 }, counts, 'd'])
     after.write(3, [row('t2', { tenant: 'operators', kind: 'tenant', endsAllBut: [] })], { no: 7, index: 0 })
     expect(await counted(null)).toEqual([{ done: 2 }, counts, undefined])
+  })
+
+  it('of the release before have their names moved, and nothing is left where these stood', async () => {
+    const file = join(folder, 'directory.sqlite')
+    openTables(file).close()
+    const before = openTables(file)
+    withoutSlots(before)
+    before.pragma('user_version = 4')
+    before.exec("INSERT INTO scopes (scope, tenant, kind) VALUES (1, 't1', 'connection')")
+    const add = before.prepare(
+      `INSERT INTO records (seq, scope, place, state, id, created_ms, updated_ms, external_id, search, filters)
+       VALUES (?, 1, ?, 'completed', ?, 1, 1, ?, ?, '{}')`,
+    )
+    const many = Array.from({ length: 500 }, (_, n) => n + 1)
+    for (const n of many) add.run(n, n, `con_${n}`, `ext ${n}`, `ext ${n}\ncanary of nobody ${n}!`)
+    add.run(501, 501, 'con_501', 'ext 501', 'ext 501')
+    before.close()
+
+    const after = new SqliteDirectory(file)
+    const found = async (q: string): Promise<readonly string[]> =>
+      (await after.list(query({ kind: 'connection', q }))).rows.map(({ id }) => id)
+    expect(await found('nobody 77!')).toEqual(['con_77'])
+    expect(await found('ext 501')).toEqual(['con_501'])
+    for (const n of many)
+      after.write(
+        3,
+        [row(`con_${n}`, { kind: 'connection', externalId: `ext ${n}`, searchText: `ext ${n}` })],
+        { no: 6, index: n },
+      )
+    after.clear()
+    expect(await found('nobody 77!')).toEqual([])
+    expect(await found('ext 77')).toEqual(['con_77'])
+    after[Symbol.dispose]()
+    expect(readFileSync(file, 'latin1')).not.toContain('canary')
+    expect(readFileSync(file, 'latin1')).toContain('ext 77')
+  })
+
+  it('that were not yet written anew when the process died are so at the next start', () => {
+    const file = join(folder, 'directory.sqlite')
+    const database = openTables(file)
+    database.pragma('user_version = 5')
+    database.close()
+    const again = openTables(file)
+    expect(again.pragma('user_version', { simple: true })).toBe(6)
+    again.close()
   })
 
   it('are not mixed with those of another release', () => {
