@@ -9,12 +9,14 @@ import type { Tag } from '../http/openapi/tags.ts'
 import { refusal } from '../http/route/problem.ts'
 import { defineRoute, reply, type Route } from '../http/route/route.ts'
 import { erasureWithConnection } from './connection/for-exchanges.ts'
+import type { FaceChecked } from '../domain/face-check.ts'
+import { endFaceCheck } from './face-check/for-exchanges.ts'
 import type { Erased } from './erased-records.ts'
 import { newRef } from './ids.ts'
 import type { ApiPorts } from './kind-ports.ts'
 import { shownRecord } from './own-record.ts'
 
-type Existing = Erased & { readonly status: string }
+type Existing = Erased & FaceChecked & { readonly status: string }
 type EndingTypes = KindTypes & { readonly reply: Existing; readonly views: { readonly record: Existing } }
 
 /** The references of a kind whose rules know the command. */
@@ -33,7 +35,7 @@ type Ending<Of extends EndingTypes, Command, Record extends TSchema> = {
   readonly view: (id: string, record: Of['reply']) => Static<Record>
 }
 
-type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'forgotten'>
+type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'vault' | 'forgotten'>
 
 export type ToErase = { readonly tenant: string; readonly id: string; readonly by: Eraser }
 
@@ -48,11 +50,12 @@ const eraserOf = (caller: Callers['api_key' | 'member']): Eraser => {
  * Where that takes too long the answer is `unavailable`; the record is erased all the same, and the rest is still done.
  */
 export const eraseRecord = async <Of extends EndingTypes>(
-  { actors, runtime, forgotten }: Ports,
+  ports: Ports,
   references: Knows<Of, EraseCommand>,
   noun: string,
   { tenant, id, by }: ToErase,
 ): Promise<Of['reply'] | Refused> => {
+  const { actors, runtime, forgotten } = ports
   const ref = references.find(id)
   if (ref === null) return refuse('not_found', `There is no ${noun} with this id.`)
   const command: EraseCommand = { type: 'EraseRecord', atMs: Math.floor(runtime.now()), tenant, by }
@@ -60,8 +63,22 @@ export const eraseRecord = async <Of extends EndingTypes>(
   const asked = await actors.ask<Of>(ref, command, options)
   const isRunning = isRefused(asked) && asked.refused === 'exchange_running'
   const erased = isRunning ? ((await withItsConnection({ actors, runtime }, ref, tenant)) ?? asked) : asked
-  if (!isRefused(erased)) await forgotten(ref)
+  if (isRefused(erased)) return erased
+  await forgetFaceCheck(ports, erased)
+  await forgotten(ref)
   return erased
+}
+
+/**
+ * The image of a check, and what waits for the wallet about it, have a key of their own, and the end of the check may
+ * still be owed: for days, where the organisation is to be deleted.
+ */
+const forgetFaceCheck = async ({ actors, runtime, vault, forgotten }: Ports, erased: FaceChecked) => {
+  const { faceCheck } = erased
+  if (faceCheck === undefined) return
+  await endFaceCheck({ actors, runtime }, erased)
+  await vault.erase(faceCheck.id)
+  await forgotten(faceCheck.id)
 }
 
 /**
@@ -69,7 +86,7 @@ export const eraseRecord = async <Of extends EndingTypes>(
  * down its end with, so its turn comes now; null where its connection was not erased.
  */
 const withItsConnection = async <Of extends EndingTypes>(
-  { actors, runtime }: Omit<Ports, 'forgotten'>,
+  { actors, runtime }: Pick<Ports, 'actors' | 'runtime'>,
   ref: Ref<Of>,
   tenant: string,
 ): Promise<Of['reply'] | null> => {
