@@ -3,14 +3,13 @@ import { isRefused, type KindTypes, refuse, type Refused } from '../domain/decid
 import type { CancelCommand } from '../domain/endings.ts'
 import type { EraseCommand } from '../domain/erasure.ts'
 import type { Eraser } from '../domain/exchange.ts'
+import type { FaceChecked } from '../domain/face-check.ts'
 import type { Ref, References } from '../domain/references.ts'
 import { type Callers, TENANT_CALLERS } from '../http/callers/caller.ts'
 import type { Tag } from '../http/openapi/tags.ts'
 import { refusal } from '../http/route/problem.ts'
 import { defineRoute, reply, type Route } from '../http/route/route.ts'
 import { erasureWithConnection } from './connection/for-exchanges.ts'
-import type { FaceChecked } from '../domain/face-check.ts'
-import { endFaceCheck } from './face-check/for-exchanges.ts'
 import type { Erased } from './erased-records.ts'
 import { newRef } from './ids.ts'
 import type { ApiPorts } from './kind-ports.ts'
@@ -50,12 +49,11 @@ const eraserOf = (caller: Callers['api_key' | 'member']): Eraser => {
  * Where that takes too long the answer is `unavailable`; the record is erased all the same, and the rest is still done.
  */
 export const eraseRecord = async <Of extends EndingTypes>(
-  ports: Ports,
+  { actors, runtime, vault, forgotten }: Ports,
   references: Knows<Of, EraseCommand>,
   noun: string,
   { tenant, id, by }: ToErase,
 ): Promise<Of['reply'] | Refused> => {
-  const { actors, runtime, forgotten } = ports
   const ref = references.find(id)
   if (ref === null) return refuse('not_found', `There is no ${noun} with this id.`)
   const command: EraseCommand = { type: 'EraseRecord', atMs: Math.floor(runtime.now()), tenant, by }
@@ -64,21 +62,11 @@ export const eraseRecord = async <Of extends EndingTypes>(
   const isRunning = isRefused(asked) && asked.refused === 'exchange_running'
   const erased = isRunning ? ((await withItsConnection({ actors, runtime }, ref, tenant)) ?? asked) : asked
   if (isRefused(erased)) return erased
-  await forgetFaceCheck(ports, erased)
+  // The image of its check has a key of its own, and the end of the check may still be owed: for days, where the
+  // organisation is to be deleted.
+  if (erased.faceCheck !== undefined) await vault.erase(erased.faceCheck.id)
   await forgotten(ref)
   return erased
-}
-
-/**
- * The image of a check, and what waits for the wallet about it, have a key of their own, and the end of the check may
- * still be owed: for days, where the organisation is to be deleted.
- */
-const forgetFaceCheck = async ({ actors, runtime, vault, forgotten }: Ports, erased: FaceChecked) => {
-  const { faceCheck } = erased
-  if (faceCheck === undefined) return
-  await endFaceCheck({ actors, runtime }, erased)
-  await vault.erase(faceCheck.id)
-  await forgotten(faceCheck.id)
 }
 
 /**
