@@ -3,6 +3,7 @@ import { isRefused, type KindTypes, refuse, type Refused } from '../domain/decid
 import type { CancelCommand } from '../domain/endings.ts'
 import type { EraseCommand } from '../domain/erasure.ts'
 import type { Eraser } from '../domain/exchange.ts'
+import type { FaceChecked } from '../domain/face-check.ts'
 import type { Ref, References } from '../domain/references.ts'
 import { type Callers, TENANT_CALLERS } from '../http/callers/caller.ts'
 import type { Tag } from '../http/openapi/tags.ts'
@@ -14,7 +15,7 @@ import { newRef } from './ids.ts'
 import type { ApiPorts } from './kind-ports.ts'
 import { shownRecord } from './own-record.ts'
 
-type Existing = Erased & { readonly status: string }
+type Existing = Erased & FaceChecked & { readonly status: string }
 type EndingTypes = KindTypes & { readonly reply: Existing; readonly views: { readonly record: Existing } }
 
 /** The references of a kind whose rules know the command. */
@@ -33,7 +34,7 @@ type Ending<Of extends EndingTypes, Command, Record extends TSchema> = {
   readonly view: (id: string, record: Of['reply']) => Static<Record>
 }
 
-type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'forgotten'>
+type Ports = Pick<ApiPorts, 'actors' | 'runtime' | 'vault' | 'forgotten'>
 
 export type ToErase = { readonly tenant: string; readonly id: string; readonly by: Eraser }
 
@@ -48,7 +49,7 @@ const eraserOf = (caller: Callers['api_key' | 'member']): Eraser => {
  * Where that takes too long the answer is `unavailable`; the record is erased all the same, and the rest is still done.
  */
 export const eraseRecord = async <Of extends EndingTypes>(
-  { actors, runtime, forgotten }: Ports,
+  { actors, runtime, vault, forgotten }: Ports,
   references: Knows<Of, EraseCommand>,
   noun: string,
   { tenant, id, by }: ToErase,
@@ -60,7 +61,11 @@ export const eraseRecord = async <Of extends EndingTypes>(
   const asked = await actors.ask<Of>(ref, command, options)
   const isRunning = isRefused(asked) && asked.refused === 'exchange_running'
   const erased = isRunning ? ((await withItsConnection({ actors, runtime }, ref, tenant)) ?? asked) : asked
-  if (!isRefused(erased)) await forgotten(ref)
+  if (isRefused(erased)) return erased
+  // The image of its check has a key of its own, and the end of the check may still be owed: for days, where the
+  // organisation is to be deleted.
+  if (erased.faceCheck !== undefined) await vault.erase(erased.faceCheck.id)
+  await forgotten(ref)
   return erased
 }
 
@@ -69,7 +74,7 @@ export const eraseRecord = async <Of extends EndingTypes>(
  * down its end with, so its turn comes now; null where its connection was not erased.
  */
 const withItsConnection = async <Of extends EndingTypes>(
-  { actors, runtime }: Omit<Ports, 'forgotten'>,
+  { actors, runtime }: Pick<Ports, 'actors' | 'runtime'>,
   ref: Ref<Of>,
   tenant: string,
 ): Promise<Of['reply'] | null> => {

@@ -7,7 +7,10 @@ import { sayFarewell } from './farewell.ts'
 import { connection, noConnection } from './rules.ts'
 import type { ConnectionRecord } from './state.ts'
 
-export type ErasurePorts = Pick<ApiPorts, 'actors' | 'runtime' | 'directory' | 'deliver' | 'forgotten'>
+export type ErasurePorts = Pick<
+  ApiPorts,
+  'actors' | 'runtime' | 'vault' | 'directory' | 'deliver' | 'forgotten'
+>
 type Erased = ConnectionRecord | Refused
 
 /**

@@ -65,7 +65,9 @@ export const eraseExchanges = async (
   const { lists, runtime } = ports
   const { tenant, closing } = record
   await lists.caughtUpWith(connectionId)
-  const { ids, isLast } = await exchangesOf(lists, { tenant, connectionId }, page)
+  // They are on the shard of their connection, which is here; another node's lists may have less for a moment.
+  const here = { list: lists.listHere }
+  const { ids, isLast } = await exchangesOf(here, { tenant, connectionId }, page)
   let isComplete = true
   await inParallel(ERASED_AT_ONCE, ids, async (id) => {
     signal.throwIfAborted()

@@ -2,7 +2,7 @@ import type { BodyReference } from '../../domain/body-reference.ts'
 import type { Runtime } from '../../ports/runtime.ts'
 import type { Vault } from '../../ports/vault.ts'
 import { BodyMissing, type BodyPorts, keepBody, openBody } from '../bodies.ts'
-import { ITEMS_LIFE_MS, type KeptWave, type OfferJob } from './rules.ts'
+import { ITEMS_LIFE_MS, type KeptWave, type OfferJob, type WaveRest } from './rules.ts'
 import type { SentOffers } from './sent-offers.ts'
 import { type WaitingItem, waitingItem } from './waiting-item.ts'
 
@@ -46,6 +46,30 @@ export const dropItems = async (
 ): Promise<void> => {
   const kept = [keys, ...waves.map(({ body }) => body)]
   await Promise.allSettled(kept.map(({ id }) => bodies.delete(job, id)))
+}
+
+/**
+ * What of a wave comes again, in a body of its own: of items that are offered nothing may stay beside their exchanges, whose
+ * erasure does not reach it. Undefined where all that was there comes again, or nothing does.
+ */
+export const keepRest = async (
+  ports: BodyPorts,
+  job: string,
+  { indexes }: Pick<KeptWave, 'indexes'>,
+  { items, isKnown, createdAtMs }: ToKeep,
+): Promise<WaveRest | undefined> => {
+  const left = [...indexes.entries()].filter(([, index]) => !isKnown(index))
+  if (items === null || left.length === 0 || left.length === indexes.length) return undefined
+  const text = JSON.stringify(left.map(([at]) => items[at]))
+  const lifeMs = createdAtMs + ITEMS_LIFE_MS - ports.runtime.now()
+  return { indexes: left.map(([, index]) => index), body: await keepBody(ports, job, text, { lifeMs }) }
+}
+
+type ToKeep = {
+  readonly items: readonly WaitingItem[] | null
+  /** Whether the item at this index has its result. */
+  readonly isKnown: (index: number) => boolean
+  readonly createdAtMs: number
 }
 
 /** Null where the key of the job is gone or lost, and where the items have waited for longer than anything is kept. */

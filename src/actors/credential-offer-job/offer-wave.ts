@@ -11,7 +11,7 @@ import type { KindPorts } from '../kind-ports.ts'
 import { ownRecord } from '../own-record.ts'
 import { areClaimsOver, keyedRequest, recordIdOf } from './item-claims.ts'
 import { checkActive, SUSPENDED_LOOK_MS } from './check-active.ts'
-import { openItems } from './kept-items.ts'
+import { keepRest, openItems } from './kept-items.ts'
 import { sealReasons } from './reasons.ts'
 import {
   ITEM_ERRORS,
@@ -77,8 +77,12 @@ export const offerWave = async (
     outcome.credentialId === null ? [[String(index), outcome.reason] as const] : [],
   )
   const sealedReasons = await sealReasons(ports, job, tenant, Object.fromEntries(refused))
+  const over = new Set([...done, ...results.map(([index]) => index)])
+  const isKnown = (index: number): boolean => over.has(index)
+  const rest = await keepRest(ports, job, wave, { items: await items, isKnown, createdAtMs })
   const atMs = Math.floor(ports.runtime.now())
-  return { type: 'RecordWaveOffered', atMs, wave: wave.number, results, sealedReasons }
+  const outcome = { wave: wave.number, results, sealedReasons, ...(rest !== undefined && { rest }) }
+  return { type: 'RecordWaveOffered', atMs, ...outcome }
 }
 
 type Place = { readonly tenant: string; readonly job: string; readonly index: number }

@@ -80,7 +80,10 @@ type Running = {
 
 type Timed = { readonly atMs: number }
 type Unclaimed = { readonly unclaimed: readonly number[] }
+/** What of a wave comes again, where some of its items have come to something. */
+export type WaveRest = Pick<KeptWave, 'indexes' | 'body'>
 type WaveOutcome = {
+  readonly rest?: WaveRest
   readonly wave: number
   readonly results: readonly ItemResult[]
   /** Null where none was refused. */
@@ -183,7 +186,7 @@ export const offerJobDecider: Decider<OfferJobTypes> = recordDecider({
       throw impossibleEvent(event, job.status)
     const { sealedReasons } = event
     const results = [...job.results, ...event.results]
-    const waves = wavesAfter(job.waves, event.wave, results)
+    const waves = wavesAfter(job.waves, event, results)
     const offered = event.results.filter(([, credentialId]) => credentialId !== null).length
     return {
       ...job,
@@ -223,13 +226,13 @@ const indexesIn = (results: readonly ItemResult[]): readonly number[] => results
 /** A wave that was tried and is not over is set aside. */
 const wavesAfter = (
   waves: readonly OfferWave[],
-  tried: number,
+  { wave: tried, rest }: Pick<WaveOutcome, 'wave' | 'rest'>,
   results: readonly ItemResult[],
 ): readonly OfferWave[] => {
   const known = new Set(indexesIn(results))
   return waves.flatMap((wave) => {
     if (wave.number !== tried) return [wave]
-    return wave.indexes.every((index) => known.has(index)) ? [] : [{ ...wave, isSetAside: true }]
+    return wave.indexes.every((index) => known.has(index)) ? [] : [{ ...wave, ...rest, isSetAside: true }]
   })
 }
 
@@ -251,7 +254,9 @@ const offerOfWave = (job: RunningJob, wave: OfferWave): OfferItems => {
   const { tenant, createdAtMs, results } = job
   const ofWave = new Set(wave.indexes)
   const done = indexesIn(results).filter((index) => ofWave.has(index))
-  const id = wave.isSetAside ? `again:${wave.number}:${done.length}` : `wave:${wave.number}`
+  const id = wave.isSetAside
+    ? `again:${wave.number}:${wave.indexes.length - done.length}`
+    : `wave:${wave.number}`
   // Whoever is refused claims its key once more before it gives it back: it may be another's by then.
   const notHad = new Set(wave.isSetAside ? wave.indexes : (job.unclaimed ?? wave.indexes))
   const unclaimed = wave.indexes.filter((index) => notHad.has(index))

@@ -10,6 +10,7 @@ const items = {
   waves: Type.Array(Type.Object({ ...wave, isSetAside: Type.Boolean() })),
 }
 const unclaimed = Type.Array(time)
+const rest = Type.Object({ indexes: wave.indexes, body: bodyReference })
 const results = Type.Array(Type.Tuple([time, textOrNull, orNull(oneOf(ITEM_ERRORS))]))
 const known = {
   ...opened,
@@ -26,7 +27,7 @@ export const offerJobStored = storedRecord({
     OfferJobOpened: opened,
     OfferJobBegun: keptItems,
     KeysClaimed: { unclaimed },
-    WaveOffered: { wave: time, results, sealedReasons: textOrNull },
+    WaveOffered: { wave: time, results, sealedReasons: textOrNull, rest: Type.Optional(rest) },
     OfferJobForgotten: {},
   },
   records: [

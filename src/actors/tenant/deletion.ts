@@ -65,6 +65,8 @@ export const deleteRecords = async (
   // No list may be about to show what a record was before it went.
   await recordsOfTenant.caughtUp()
   await vault.eraseTenant(tenant)
+  // What the key store has written ahead may still have the keys.
+  await vault.cleaned()
   return { type: 'RecordDeleted', atMs: runtime.now() }
 }
 

@@ -22,8 +22,9 @@ const erasing = async (failure: Error | null, total = ids.length, ended = connec
       runtime: { now: () => 5 } as never,
       lists: {
         caughtUpWith: () => Promise.resolve(),
-        listHere: () => Promise.reject(new Error('not asked in this test')),
-        list: ({ filters, kind, page }) => {
+        // Another node's lists may have less.
+        list: () => Promise.resolve({ rows: [], total: 0 }),
+        listHere: ({ filters, kind, page }) => {
           expect({ filters, kind, page }).toEqual({
             filters: { connectionId: actor },
             kind: 'credential',

@@ -236,6 +236,41 @@ describe('many offers in one request', () => {
     })
   })
 
+  it('say nothing any more once they are offered, while others of their wave still come again', async () => {
+    const { vault, bodies, runtime, actors } = api.service
+    const connectionId = await connected(api.service, at.tenant, 'eeeeeeeeee')
+    const open = holdItems()
+    const { json } = await send([
+      item({ attributes: { name: 'Canary', expiresAt: '2000000000' } }),
+      item({ connectionId }),
+    ])
+    const id = String(json['id'])
+    vault.unknown.add(connectionId)
+    open()
+    const ref = offerJob.ref(id)
+    await eventually(async () =>
+      expect(await actors.read(ref)).toMatchObject({ offered: 1, waves: [{ isSetAside: true }] }),
+    )
+    const [{ credentialId } = {}] = await itemsOf(id)
+    const path = `/v1/credentials/${String(credentialId)}`
+    for (const what of ['cancel', 'erase'])
+      expect((await api.send('POST', `${path}/${what}`, { as: key })).status).toBe(200)
+    vault.unknown.clear()
+    const job = await actors.read(ref)
+    if (isRefused(job) || !('waves' in job)) throw new Error('the job is not there')
+    const [wave] = job.waves
+    const kept = { get: async (_: string, name: string) => bodies.kept.get(`${id}/${name}`) ?? null }
+    const opened = { vault, runtime, bodies: { ...kept, put: never, delete: never, keepOnly: never } }
+    const waiting = (wave && (await openItems(opened, id, wave, job.createdAtMs))) ?? []
+    const said = await Promise.all(waiting.map((each) => openItem(opened, each)))
+    expect(said).toHaveLength(1)
+    expect(JSON.stringify(said)).not.toContain('Canary')
+    await eventually(async () => {
+      runtime.forward(60_000)
+      expect(await actors.read(ref)).toMatchObject({ status: 'finished', offered: 2 })
+    })
+  })
+
   it('are begun by a repetition under the same key, hours after their request was cut off', async () => {
     const { bodies, runtime } = api.service
     const put = bodies.put.bind(bodies)

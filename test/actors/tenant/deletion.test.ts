@@ -22,7 +22,7 @@ it('an organisation that is deleted takes its mailboxes along with their keys; i
     runtime: testRuntime(),
     deletion: { recordsPerSecond: 1_000 },
     removals: { remove: async (id: string) => void removed.push(id) },
-    vault: { eraseTenant: nothing } as never,
+    vault: { eraseTenant: nothing, cleaned: nothing } as never,
     recordsOfTenant: {
       caughtUp: nothing,
       listsOf: async () => [],
@@ -65,7 +65,7 @@ it('an organisation that is deleted has each of its deliveries removed once', as
         living.delete(id)
       },
     },
-    vault: { eraseTenant: nothing } as never,
+    vault: { eraseTenant: nothing, cleaned: nothing } as never,
     recordsOfTenant: {
       caughtUp: nothing,
       listsOf: async () => ['webhook-delivery'],
@@ -95,7 +95,7 @@ it('an organisation that is deleted takes along the jobs of offers whose request
     runtime: testRuntime(),
     deletion: { recordsPerSecond: 1_000 },
     removals: { remove: async (id: string) => void removed.push(id) },
-    vault: { eraseTenant: nothing } as never,
+    vault: { eraseTenant: nothing, cleaned: nothing } as never,
     recordsOfTenant: {
       caughtUp: nothing,
       listsOf: async () => [],
@@ -115,4 +115,25 @@ it('an organisation that is deleted takes along the jobs of offers whose request
   })
   await deleteRecords(ports, { actor: tenant, signal: new AbortController().signal })
   expect(removed.filter((id) => offerJob.find(id) !== null)).toEqual([ours])
+})
+
+it('an organisation is not said to be deleted while a key of it may stand in what the key store has written ahead', async () => {
+  const nothing = async () => undefined
+  const ports = givenPorts({
+    runtime: testRuntime(),
+    deletion: { recordsPerSecond: 1_000 },
+    removals: { remove: nothing },
+    vault: { eraseTenant: nothing, cleaned: () => Promise.reject(new Error('somebody reads it')) } as never,
+    recordsOfTenant: {
+      caughtUp: nothing,
+      listsOf: async () => [],
+      listed: async () => [],
+      recordsOf: async () => [],
+      unlist: nothing,
+      everyActor: async function* () {},
+    },
+    actors: actorsThat({ read: async () => refuse('not_found', 'There is none.') }),
+  })
+  const { signal } = new AbortController()
+  await expect(deleteRecords(ports, { actor: tenant, signal })).rejects.toThrow('somebody reads it')
 })

@@ -137,6 +137,29 @@ describe('replaying erasures', () => {
     })
   })
 
+  it('lets nobody make again what was made after the backup, and erased', async () => {
+    const folder = temporaryFolder('replay')
+    const { tenant, connectionId } = await withActors(folder, (durable) => furnish(durable, 1))
+    const to = credential.ref('cre_00cccccccccc')
+    expect(await replay(folder, [lineOf(tenant, to, new Date().toISOString())])).toMatchObject({ unknown: 1 })
+    await withActors(folder, async ({ actors, runtime }) => {
+      const offered = {
+        type: 'OfferCredential',
+        atMs: runtime.now(),
+        tenant,
+        connectionId,
+        externalId: null,
+        definition: { catalogueId: 'def_00aaaaaaaa', ledgerId: 'ledger' },
+        threadId: to,
+        nonce: '1',
+        attributes: { name: 'Ada' },
+      } as const
+      const made = actors.ask(to, offered, { commandId: 'offer', tenant })
+      await expect(made).rejects.toThrow()
+      expect(await actors.read(to)).toMatchObject({ refused: 'not_found' })
+    })
+  })
+
   it('sweeps by the period of the export before anything is served', async () => {
     const folder = temporaryFolder('replay')
     const { tenant, declined, other, running } = await withActorsBefore(10, folder, (durable) =>
