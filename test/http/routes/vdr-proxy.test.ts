@@ -90,6 +90,11 @@ describe('the ledger over HTTP', () => {
       expect([path, (await get(path)).status]).toEqual([path, 404])
   })
 
+  it('takes a ledger by its name or its digit, and no other spelling of a number', async () => {
+    for (const ledger of ['0x1', '0b1', '1e0', '1.0', '01', '+1', '-0', '%201', '%20'])
+      expect([ledger, (await get(`/txn/${ledger}/1`)).status]).toEqual([ledger, 404])
+  })
+
   it('is limited for each address', async () => {
     const same = '198.51.100.7'
     for (let count = 0; count < 5; count++) expect((await get('/taa', same)).status).toBe(200)
