@@ -107,8 +107,16 @@ export const vdrProxyRoutes = (parts: VdrProxyParts): readonly Route[] => {
         handle: (request) => tooMany(request) ?? answer(request.params),
       },
     })
+  const status = () => jsonReply(statusText(parts), 0)
   return [
-    route('', 'getLedgerProxy', 'Whether the ledger answers', () => jsonReply(statusText(parts), 0)),
+    route('', 'getLedgerProxy', 'Whether the ledger answers', status),
+    // A client that joins the paths to our address needs it to end in a slash.
+    route(
+      '/',
+      'getLedgerProxyBase',
+      'Whether the ledger answers, at the address to which paths are joined',
+      status,
+    ),
     route('/genesis', 'getLedgerProxyGenesis', 'The genesis file of the ledger', () =>
       textReply(parts.genesis),
     ),

@@ -73,11 +73,13 @@ describe('the ledger over HTTP', () => {
 
   it('shows the genesis file and its own status', async () => {
     expect(await (await get('/genesis')).text()).toBe(genesis)
-    expect(await (await get('')).json()).toEqual({
-      status: 'active',
-      pool_nodes: ['Node1', 'Node2'],
-      last_refresh: 7,
-    })
+    // Clients that join addresses ask with a slash at the end.
+    for (const path of ['', '/'])
+      expect(await (await get(path)).json()).toEqual({
+        status: 'active',
+        pool_nodes: ['Node1', 'Node2'],
+        last_refresh: 7,
+      })
   })
 
   it('takes nothing that could be written', async () => {
