@@ -5,6 +5,7 @@ import { offerJob } from '../../../src/actors/credential-offer-job/rules.ts'
 import { openItem } from '../../../src/actors/credential-offer-job/waiting-item.ts'
 import { resumeTenant, suspendTenant } from '../../../src/actors/tenant/commands.ts'
 import { isRefused } from '../../../src/domain/decider.ts'
+import { RECENT_COMMANDS_MAX } from '../../../src/host/state/recent-commands.ts'
 import { administrator } from '../../compose/api-on-memory.ts'
 import { furnishedApi } from '../../compose/furnished-api.ts'
 import { connected } from '../../compose/service-on-memory.ts'
@@ -365,6 +366,31 @@ describe('the rate of items', () => {
     expect(kept.size).toBe(1)
     own.api.service.runtime.forward(Number(refused.headers['Retry-After']) * 1_000)
     expect((await many(2)).status).toBe(202)
+    await own.api.close()
+  })
+
+  it('counts the items of a request once, however late it comes again behind one that was cut off', async () => {
+    const limits = { offerItemsPerMinute: 100 }
+    const own = await furnishedApi([1_000_000, 60, undefined, { ports: () => limits }])
+    const { connectionId, definitionId: credentialDefinitionId } = own.at
+    const many = (count: number) =>
+      Array.from({ length: count }, () => item({ connectionId, credentialDefinitionId }))
+    const order = (items: readonly object[], headers: Readonly<Record<string, string>>) =>
+      own.api.send('POST', '/v1/credentials/offers', { as: own.key, body: { items }, headers })
+    const { bodies, runtime } = own.api.service
+    const put = bodies.put.bind(bodies)
+    bodies.put = () => Promise.reject(Object.assign(new Error('away'), { retryable: true }))
+    const [cutOff, headers] = [many(2), { 'idempotency-key': 'cut off' }]
+    expect((await order(cutOff, headers)).status).toBeGreaterThanOrEqual(500)
+    bodies.put = put
+    for (let count = 0; count <= RECENT_COMMANDS_MAX; count++)
+      expect((await order(many(1), { 'idempotency-key': `${count}` })).status).toBe(202)
+    runtime.forward(5 * 3_600_000)
+    expect((await order(many(99), { 'idempotency-key': 'nearly all of a minute' })).status).toBe(202)
+    const again = await order(cutOff, headers)
+    expect([again.status, again.json]).toMatchObject([202, { total: 2 }])
+    expect((await order(many(1), { 'idempotency-key': 'the last' })).status).toBe(202)
+    expect((await order(many(1), { 'idempotency-key': 'one too many' })).status).toBe(429)
     await own.api.close()
   })
 })
