@@ -41,7 +41,7 @@ type Parts = {
 /** An opened wallet: where its rooms are put together. */
 export const openWallet = async (parts: Parts) => {
   const { platform, rows, setup, listeners } = parts
-  const opened = await openAgent(rows, platform, setup.ledger)
+  const opened = await openAgent(rows, platform, setup.ledger, parts.questions)
   const { mail, mediator, routes, steps, changes } = mailOf(parts, opened)
   const common = { ...opened, rows, steps, mail, clock: platform.clock }
   const credentials = new Credentials({ ...common, listeners })

@@ -117,9 +117,10 @@ describe.each(placesUnderTest)('what an app with the SDK hears, on $name', (plac
     await phone.close()
   })
 
-  it('LedgerUnavailable when none of its nodes answers, until they do', async () => {
+  /** A phone that has got an offer, and is closed. `wayTo` is its way out from then on. */
+  const offeredPhone = async (wayTo: (url: string) => string) => {
     const person = await publishPerson(service)
-    const phone = killedPhone(service)
+    const phone = killedPhone(service, { wayTo })
     const sdk = await phone.open()
     const { json } = await service.send('POST', '/v1/connections/invitations', {})
     await sdk.receiveInvitation(String(json['invitationUrl']))
@@ -127,7 +128,14 @@ describe.each(placesUnderTest)('what an app with the SDK hears, on $name', (plac
     await offerPerson(service, person.definitionId, connectionId, 'Ada')
     const { id } = await synced(sdk, sdk.offers.list)
     await phone.close()
+    return { phone, id }
+  }
 
+  it('LedgerUnavailable when neither its nodes nor the proxy answer, until they do', async () => {
+    const closed = await reservePorts(1)
+    const { phone, id } = await offeredPhone((url) =>
+      url.includes('/ledger/vdr') ? `http://127.0.0.1:${closed}` : url,
+    )
     const unblock = await blockedLedger()
     const blocked = await phone.open()
     expect(await kindOf(blocked.offers.accept(id))).toBe('LedgerUnavailable')
@@ -138,6 +146,22 @@ describe.each(placesUnderTest)('what an app with the SDK hears, on $name', (plac
     const again = await phone.open()
     await again.offers.accept(id)
     await synced(again, again.credentials.list)
+    await phone.close()
+  })
+
+  it('nothing when the ports of the ledger are blocked, because it is read through the proxy', async () => {
+    const asked: string[] = []
+    const { phone, id } = await offeredPhone((url) => {
+      asked.push(url)
+      return url
+    })
+    await blockedLedger()
+    const blocked = await phone.open()
+    await blocked.offers.accept(id)
+    await synced(blocked, blocked.credentials.list)
+    const [genesis, ...reads] = asked.flatMap((url) => /\/ledger\/vdr\/(\w+)/.exec(url)?.[1] ?? [])
+    expect(genesis).toBe('genesis')
+    expect(reads).toEqual(expect.arrayContaining(['cred_def', 'txn', 'schema']))
     await phone.close()
   })
 

@@ -10,6 +10,8 @@ import { openAgent } from '../../../sdk/core/agent/open-agent.ts'
 import { storedRecords } from '../../../sdk/core/agent/record-storage.ts'
 import { Listeners } from '../../../sdk/core/events.ts'
 import { Credentials } from '../../../sdk/core/holder/credentials.ts'
+import { overHttps } from '../../../sdk/core/network/addresses.ts'
+import { Questions } from '../../../sdk/core/network/questions.ts'
 import { RowStore } from '../../../sdk/core/rows/row-store.ts'
 import { folderStorage } from '../../../sdk/node/folder-storage.ts'
 import { keyFiles } from '../../../sdk/node/key-files.ts'
@@ -22,7 +24,8 @@ const stored = (format: number): string =>
 const opened = async (folder: string) => {
   const platform = nodePlatform()
   const rows = await RowStore.open(folderStorage(folder), keyFiles, platform.cryptography)
-  const { agent } = await openAgent(rows, platform, { indyNamespace: 'sandbox', genesis: '' })
+  const questions = new Questions(platform.network, overHttps)
+  const { agent } = await openAgent(rows, platform, { indyNamespace: 'sandbox', genesis: '' }, questions)
   const credentials = new Credentials({
     rows,
     agent,
