@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { rmSync, statSync, truncateSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import {
@@ -39,6 +42,19 @@ const blockedLedger = async (): Promise<() => void> => {
   })
   onTestFinished(() => spy.mockRestore())
   return () => spy.mockRestore()
+}
+
+/** A gateway that answers everything with a page of its own. */
+const gateway = async (status: number): Promise<string> => {
+  const server = createServer((_, response) =>
+    response.writeHead(status, { 'Content-Type': 'text/html' }).end(`<html>${status}</html>`),
+  )
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 describe.each(placesUnderTest)('what an app with the SDK hears, on $name', (place) => {
@@ -164,6 +180,25 @@ describe.each(placesUnderTest)('what an app with the SDK hears, on $name', (plac
     expect(reads).toEqual(expect.arrayContaining(['cred_def', 'txn', 'schema']))
     await phone.close()
   })
+
+  it.each([404, 400, 200])(
+    'nothing when a gateway answers %i in the place of the service',
+    async (status) => {
+      const page = await gateway(status)
+      let isGated = false
+      const { phone, id } = await offeredPhone((url) => (isGated && url.includes('/didcomm') ? page : url))
+      const sdk = await phone.open()
+      const heard: string[] = []
+      sdk.on('offerChanged', ({ state }) => void heard.push(state))
+      isGated = true
+      await sdk.offers.accept(id)
+      expect([heard, await sdk.offers.list()]).toMatchObject([['accepted'], [{ id, state: 'accepted' }]])
+      isGated = false
+      await synced(sdk, sdk.credentials.list)
+      expect(heard).toEqual(['accepted', 'received'])
+      await phone.close()
+    },
+  )
 
   it('InvalidInvitation for what is none', async () => {
     const { sdk } = await sdkPhone(service)

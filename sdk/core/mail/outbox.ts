@@ -1,23 +1,15 @@
 import type { Outgoing } from '../agent/outgoing-messages.ts'
-import { textOf } from '../bytes.ts'
 import { NoAnswer, type Questions } from '../network/questions.ts'
 import type { NetworkAnswer } from '../ports.ts'
 import { Kept } from '../rows/kept.ts'
 import type { RowStore, Step } from '../rows/row-store.ts'
 import { isKind } from '../wallet-error.ts'
-
-/**
- * What says that this message is never taken. Anything else may come from somebody in between (a proxy that wants a
- * sign-in, a gateway that is too busy), or may pass.
- */
-const FINAL = new Set([400, 404, 410, 413, 415, 422])
-
-export const ENVELOPE = 'application/didcomm-envelope-enc'
+import { ENVELOPE, envelopeIn, saidBy } from './answers.ts'
 
 /** Where nobody took the message now; it is sent again. */
 export type Away = { readonly endpoint: string; readonly isOnline: boolean }
 
-/** Those who were away, by their address. */
+/** Those who were away by their address, and messages of which nobody said anything by their ids. */
 export type AwayOnes = Map<string, Away>
 
 /** Whoever was to get it said that it never takes this message. */
@@ -59,12 +51,14 @@ export class Outbox {
     let sent = 0
     for (const { id, ...message } of this.#waiting.allStored()) {
       const { endpoint } = message
-      if (away.has(endpoint)) continue
-      const outcome = await this.#send(message)
-      if ('isOnline' in outcome) away.set(endpoint, outcome)
+      if (away.has(endpoint) || away.has(id)) continue
+      const answer = await this.#send(message)
+      if ('isOnline' in answer) away.set(endpoint, answer)
+      else if (saidBy(answer) === 'nothing')
+        away.set(isAboutMessage(answer) ? id : endpoint, { endpoint, isOnline: true })
       else {
         sent += 1
-        await this.#over(id, message, outcome)
+        await this.#over(id, message, answer)
       }
     }
     return sent
@@ -73,8 +67,7 @@ export class Outbox {
   async #send({ endpoint, payload }: Outgoing): Promise<NetworkAnswer | Away> {
     const headers = { 'Content-Type': ENVELOPE }
     try {
-      const answer = await this.#parts.questions.ask(endpoint, { method: 'POST', headers, body: payload })
-      return answer.status < 300 || FINAL.has(answer.status) ? answer : { endpoint, isOnline: true }
+      return await this.#parts.questions.ask(endpoint, { method: 'POST', headers, body: payload })
     } catch (error) {
       if (error instanceof NoAnswer) return { endpoint, isOnline: error.isOnline }
       // Refused is where it was to go, not the message: it stays, because the other side may mend its address.
@@ -83,24 +76,19 @@ export class Outbox {
     }
   }
 
-  #over(id: string, message: Outgoing, { status, body }: NetworkAnswer): Promise<void> {
+  #over(id: string, message: Outgoing, answer: NetworkAnswer): Promise<void> {
     return this.#parts.rows.step(async (step) => {
       this.#waiting.remove(id)
-      if (FINAL.has(status)) return await this.#parts.refused({ ...message, status }, step)
-      const envelope = envelopeIn(body)
+      if (saidBy(answer) === 'refused')
+        return await this.#parts.refused({ ...message, status: answer.status }, step)
+      const envelope = envelopeIn(answer.body)
       if (envelope !== null) this.#parts.received(envelope)
     })
   }
 }
 
-/** Most are answered with nothing. */
-export const envelopeIn = (body: Uint8Array): string | null => {
-  if (body.length === 0) return null
-  try {
-    const text = textOf(body)
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && 'protected' in value ? text : null
-  } catch {
-    return null
-  }
-}
+/** A gateway may dislike one message and let the next one through; one that is busy or wants something dislikes all. */
+const isAboutMessage = ({ status }: NetworkAnswer): boolean =>
+  status >= 400 && status < 500 && !ABOUT_SENDER.has(status)
+
+const ABOUT_SENDER = new Set([401, 403, 407, 408, 421, 425, 429])

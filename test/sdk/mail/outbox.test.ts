@@ -4,7 +4,7 @@ import { overHttps } from '../../../sdk/core/network/addresses.ts'
 import { Questions } from '../../../sdk/core/network/questions.ts'
 import { RowStore } from '../../../sdk/core/rows/row-store.ts'
 import { sodiumCryptography } from '../../../sdk/node/sodium-cryptography.ts'
-import { MemoryKeys, MemoryStorage, ScriptedNetwork } from '../fakes.ts'
+import { jsonBody, MemoryKeys, MemoryStorage, ScriptedNetwork } from '../fakes.ts'
 
 const [ONE, OTHER] = ['https://one.example/didcomm', 'https://other.example/didcomm']
 
@@ -80,8 +80,8 @@ describe('the outbox', () => {
     expect((await flushed(await opened([ONE, 'a']))).away).toEqual([{ endpoint: ONE, isOnline: false }])
   })
 
-  it.each([400, 404, 410, 413, 415, 422])('gives up what is answered with %i', async (status) => {
-    network.answer = () => ({ status })
+  it.each([400, 404, 410, 413, 415, 422])('gives up what the service refuses with %i', async (status) => {
+    network.answer = () => ({ status, body: jsonBody({ error: 'not_found', reason: 'There is nothing.' }) })
     const outbox = await opened([ONE, 'a'], [ONE, 'b'])
     await flushed(outbox)
     expect(refused.map((each) => [each.payload, each.status])).toEqual([
@@ -89,6 +89,34 @@ describe('the outbox', () => {
       ['b', status],
     ])
     expect(outbox.waiting).toEqual([])
+  })
+
+  it.each([400, 404, 410, 413, 415, 422])(
+    'keeps what a gateway answers with a page and %i, and sends what comes behind it',
+    async (status) => {
+      network.answer = ({ body }) =>
+        body === 'a' ? { status, body: Buffer.from('<html>') } : { status: 202 }
+      const outbox = await opened([ONE, 'a'], [ONE, 'b'])
+      expect(await flushed(outbox)).toEqual({ sent: 1, away: [{ endpoint: ONE, isOnline: true }] })
+      expect([refused, outbox.waiting.map(({ payload }) => payload)]).toEqual([[], ['a']])
+      network.answer = () => ({ status: 202 })
+      expect((await flushed(outbox)).sent).toBe(1)
+    },
+  )
+
+  it('asks once with the same note, whatever is answered', async () => {
+    network.answer = () => ({ status: 404, body: Buffer.from('<html>') })
+    const outbox = await opened([ONE, 'a'])
+    const away: AwayOnes = new Map()
+    expect([await outbox.flush(away), await outbox.flush(away)]).toEqual([0, 0])
+    expect(sent()).toEqual(['a'])
+  })
+
+  it('keeps what is answered with a page and a status of success', async () => {
+    network.answer = () => ({ status: 200, body: Buffer.from('<html>Sign in</html>') })
+    const outbox = await opened([ONE, 'a'])
+    await flushed(outbox)
+    expect(outbox.waiting).toHaveLength(1)
   })
 
   it('is not led to another address, and keeps the message', async () => {
@@ -100,7 +128,7 @@ describe('the outbox', () => {
 
   it('takes the answer that comes on the same way, if it is an envelope', async () => {
     const envelope = '{"protected":"e30","ciphertext":""}'
-    network.answer = ({ body }) => ({ body: Buffer.from(body === 'a' ? envelope : '<html>') })
+    network.answer = ({ body }) => ({ body: Buffer.from(body === 'a' ? envelope : '') })
     await flushed(await opened([ONE, 'a'], [ONE, 'b']))
     expect(received).toEqual([envelope])
   })
