@@ -193,6 +193,21 @@ describe('the outbox', () => {
     expect(givenUp.map(({ payload }) => payload)).toEqual(['a', 'b'])
   })
 
+  it('gives up again what the app did not live to store', async () => {
+    network.answer = () => new Error('ECONNREFUSED')
+    const outbox = await opened([ONE, 'a'])
+    for (let day = 0; day < 7; day++) {
+      await flushed(outbox)
+      await clock.pass(DAY_MS)
+    }
+    storage.current.fails = 'before'
+    await expect(flushed(outbox)).rejects.toThrow('the disk is full')
+    storage.current.fails = 'never'
+    const { outbox: next } = await open()
+    await flushed(next)
+    expect([givenUp.length, next.waiting]).toEqual([2, []])
+  })
+
   it('sends again what the app did not live to hear of', async () => {
     const outbox = await opened([ONE, 'a'])
     storage.current.fails = 'before'
