@@ -99,10 +99,8 @@ it('what was accepted without network arrives when the network is back after 23 
     expect(await sdk.credentials.list()).toHaveLength(2)
   }, WAIT)
   await untilState(service, `/v1/credentials/${exchangeId}`, 'done')
-  expect((await sdk.credentials.list()).map(({ attributes }) => attributes['name']).sort()).toEqual([
-    'Ada',
-    'Bob',
-  ])
+  const names = (await sdk.credentials.list()).map(({ attributes }) => attributes['name'])
+  expect(new Set(names)).toEqual(new Set(['Ada', 'Bob']))
   expect(heard).toEqual(['accepted', 'received'])
 })
 

@@ -2,7 +2,7 @@ import { textOf } from '../bytes.ts'
 import { NoAnswer, type Questions } from './questions.ts'
 
 /** Why the proxy is of no use for a question; what needs the ledger then is `LedgerUnavailable`. */
-export class ProxyRefused extends Error {}
+class ProxyRefused extends Error {}
 
 type Fields = Readonly<Record<string, unknown>>
 

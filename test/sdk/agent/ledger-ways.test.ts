@@ -1,5 +1,3 @@
-// The platform comes first, because it loads the native libraries before Credo.
-import '../../../sdk/node/native.ts'
 import { IndyVdrError } from '@hyperledger/indy-vdr-shared'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { LedgerWays, PROXY_FIRST_MS } from '../../../sdk/core/agent/ledger-ways.ts'
