@@ -16,7 +16,7 @@ export const phonePlatform = (modules: NativeModules): Platform => ({
     },
   },
   network: networkOf(modules.fetch, modules.isOnline),
-  cryptography: phoneCryptography(modules.sodium),
+  cryptography: phoneCryptography(modules.sodium, modules.crypto),
   libraries: { anoncreds: modules.anoncreds, indyVdr: modules.indyVdr },
 })
 
