@@ -16,6 +16,8 @@ export const Dialog = ({ title, class: own = '', onClose, children }: DialogProp
   useEffect(() => {
     const { current } = dialog
     current?.showModal()
+    // The browser gives the focus to whatever stands first, which may be filled in already.
+    current?.querySelector<HTMLElement>('[data-first]')?.focus()
     return () => current?.close()
   }, [])
   return (
