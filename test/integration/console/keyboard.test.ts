@@ -106,6 +106,9 @@ describe('with the keyboard alone', () => {
     await page.getByRole('link', { name: 'New schema' }).first().focus()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'New schema' }).waitFor()
+    // The page takes the focus itself first.
+    const at = () => page.evaluate<string>('document.activeElement.tagName')
+    await expect.poll(at).toMatch(/^(?:H1|INPUT)$/)
     await page.getByLabel('Name', { exact: true }).focus()
     await page.keyboard.type('berth')
     await page.keyboard.press('Tab')
