@@ -132,6 +132,17 @@ describe('the adapter for phones', () => {
     expect((await open()).stored('thing', 'a')).toBeNull()
   })
 
+  it('keeps nothing under a key that the key chain did not take', async () => {
+    const own = modules()
+    const keychain: KeychainModule = { ...own.keychain, setGenericPassword: async () => false }
+    const { secureKeys, cryptography } = phonePlatform({ ...own, keychain })
+    const storage = phoneStorage(own.database, 'wallet')
+    const refused = { kind: 'Internal', code: 'storage_unavailable' }
+    await expect(RowStore.open(storage, secureKeys, cryptography)).rejects.toMatchObject(refused)
+    const opened = await storage.open()
+    expect(await opened.readAll()).toEqual([])
+  })
+
   it('opens a database that nobody else has open, and says which one is damaged', async () => {
     const folder = temporaryFolder('vouchsafe-phone')
     const own = { ...modules(), database: phoneDatabases(folder) }
