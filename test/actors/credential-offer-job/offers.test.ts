@@ -247,7 +247,7 @@ describe('many offers in one request', () => {
     bodies.get = async (record, id) => {
       const job = await actors.read(ref)
       const isFirst = 'waves' in job && job.waves[0]?.number === 0 && job.waves[0].body.id === id
-      if (isFirst && job.unclaimed !== undefined) throw Object.assign(new Error('away'), { retryable: true })
+      if (isFirst && 'unclaimed' in job) throw Object.assign(new Error('away'), { retryable: true })
       return getBody(record, id)
     }
     await eventually(async () => {
