@@ -237,6 +237,71 @@ describe('many offers in one request', () => {
     })
   })
 
+  it('whose body is not to be had for now come again, and hold up no other waves', async () => {
+    const { bodies, runtime, actors } = api.service
+    const open = holdItems()
+    const { json } = await send(Array.from({ length: 2 * WAVE_ITEMS }, () => item()))
+    const ref = offerJob.ref(String(json['id']))
+    open()
+    const getBody = bodies.get.bind(bodies)
+    bodies.get = async (record, id) => {
+      const job = await actors.read(ref)
+      const isFirst = 'waves' in job && job.waves[0]?.number === 0 && job.waves[0].body.id === id
+      if (isFirst && 'unclaimed' in job) throw Object.assign(new Error('away'), { retryable: true })
+      return getBody(record, id)
+    }
+    await eventually(async () => {
+      runtime.forward(60_000)
+      expect(await actors.read(ref)).toMatchObject({ status: 'running', offered: WAVE_ITEMS })
+    })
+    bodies.get = getBody
+    await eventually(async () => {
+      runtime.forward(60_000)
+      expect(await actors.read(ref)).toMatchObject({ status: 'finished', offered: 2 * WAVE_ITEMS })
+    })
+  })
+
+  it('of which some come again keep what they say, also where bodies of other waves are deleted at that moment', async () => {
+    const { vault, bodies, runtime, actors } = api.service
+    const connectionId = await connected(api.service, at.tenant, 'ffffffffff')
+    const open = holdItems()
+    const { json } = await send([
+      ...Array.from({ length: 2 * WAVE_ITEMS + 1 }, () => item()),
+      item({ connectionId }),
+    ])
+    const ref = offerJob.ref(String(json['id']))
+    vault.unknown.add(connectionId)
+    const [put, keepOnly] = [bodies.put.bind(bodies), bodies.keepOnly.bind(bodies)]
+    const [isPut, isDeleted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let deletions = 0
+    bodies.keepOnly = async (record, ids) => {
+      await keepOnly(record, ids)
+      if (record !== ref) return
+      deletions += 1
+      // The first of them lasts until the rest is put, and the next follows because the state has moved on.
+      if (deletions === 1) await isPut.promise
+      else isDeleted.resolve()
+    }
+    bodies.put = async (record, ...body) => {
+      await put(record, ...body)
+      if (record !== ref) return
+      isPut.resolve()
+      await isDeleted.promise
+    }
+    open()
+    await eventually(async () => {
+      runtime.forward(60_000)
+      expect(await actors.read(ref)).toMatchObject({ offered: 2 * WAVE_ITEMS + 1 })
+    })
+    bodies.put = put
+    bodies.keepOnly = keepOnly
+    vault.unknown.clear()
+    await eventually(async () => {
+      runtime.forward(60_000)
+      expect(await actors.read(ref)).toMatchObject({ status: 'finished', offered: 2 * WAVE_ITEMS + 2 })
+    })
+  })
+
   it('say nothing any more once they are offered, while others of their wave still come again', async () => {
     const { vault, bodies, runtime, actors } = api.service
     const connectionId = await connected(api.service, at.tenant, 'eeeeeeeeee')
