@@ -34,12 +34,12 @@ export class DidAnswers {
   async #document(did: string): Promise<VdrAnswer | null> {
     const { answer, namespace } = this.#settings
     const found = await answer({ kind: 'nym', did })
-    const nym = dataIn<LedgerNym & { readonly version?: unknown }>(found.text)
+    const nym = dataIn(found.text) as (LedgerNym & { readonly version?: unknown }) | null
     if (nym === null) return null
     const hasContent = contentOf(nym) !== null
     const attribute = hasContent ? null : await answer({ kind: 'attribute', did, name: ENDPOINT })
-    const endpoints = attribute && dataIn<{ readonly endpoint?: Endpoints | null }>(attribute.text)
-    const document = didDocument(namespace, nym, endpoints?.endpoint ?? null)
+    const written = attribute && (dataIn(attribute.text) as { readonly endpoint?: Endpoints | null } | null)
+    const document = didDocument(namespace, nym, written?.endpoint ?? null)
     const version = typeof nym.version === 'number' ? nym.version : null
     // What the nodes said goes along as it is: its numbers are larger than JavaScript has them.
     const text = `{"didResolutionMetadata":null,"didDocument":${JSON.stringify(document)},"didDocumentMetadata":{"nodeResponse":${found.text},"objectType":"NYM","selfCertificationVersion":${version}}}`
@@ -74,7 +74,7 @@ type Result = { readonly data?: unknown; readonly seqNo?: unknown }
 const resultIn = (text: string): Result => (JSON.parse(text) as { readonly result: Result }).result
 
 /** Identifiers and attributes are texts within the answer. */
-const dataIn = <Data>(text: string): Data | null => {
+const dataIn = (text: string): unknown => {
   const { data } = resultIn(text)
-  return typeof data === 'string' ? (JSON.parse(data) as Data) : null
+  return typeof data === 'string' ? JSON.parse(data) : null
 }
