@@ -27,7 +27,7 @@ afterAll(() => api.close())
 let keys = 0
 const newKey = (): string => `key ${++keys}`
 const post = (path: string, idempotencyKey: string, { headers, ...options }: SendOptions) =>
-  api.send('POST', path, { ...options, headers: { ...headers, 'idempotency-key': idempotencyKey } })
+  api.send('POST', path.replace('{id}', tenant), { ...options, headers: { ...headers, 'idempotency-key': idempotencyKey } })
 
 type Making = {
   readonly path: string
@@ -63,6 +63,12 @@ const makings: readonly Making[] = [
     secret: 'invitationLink',
     options: (more = {}) => ({ as: operator, body: { emailAddress: `guest${keys}@example.org`, ...more } }),
     count: () => totalOf('/v1/operator/operators', operator),
+  },
+  {
+    path: '/v1/operator/tenants/{id}/administrators',
+    secret: 'invitationLink',
+    options: (more = {}) => ({ as: operator, body: { emailAddress: `first${keys}@example.org`, ...more } }),
+    count: () => totalOf('/v1/members', administrator(tenant)),
   },
 ]
 
