@@ -27,7 +27,10 @@ afterAll(() => api.close())
 let keys = 0
 const newKey = (): string => `key ${++keys}`
 const post = (path: string, idempotencyKey: string, { headers, ...options }: SendOptions) =>
-  api.send('POST', path.replace('{id}', tenant), { ...options, headers: { ...headers, 'idempotency-key': idempotencyKey } })
+  api.send('POST', path.replace('{id}', tenant), {
+    ...options,
+    headers: { ...headers, 'idempotency-key': idempotencyKey },
+  })
 
 type Making = {
   readonly path: string

@@ -95,7 +95,9 @@ describe('POST /v1/operator/tenants/{id}/administrators', () => {
       { initiator: 'operator', outcome: 'refused', organisation: id },
       { initiator: 'operator', outcome: 'done', targetId: ann.id },
     ])
-    expect((await at.send('POST', path, { headers, body: { emailAddress: 'c@example.org' } })).status).toBe(403)
+    expect((await at.send('POST', path, { headers, body: { emailAddress: 'c@example.org' } })).status).toBe(
+      403,
+    )
   })
 
   it('of an organisation that is not there is 404, and no line of anybody’s log', async () => {

@@ -12,7 +12,8 @@ const KINDS = [
 type Kind = (typeof KINDS)[number]
 
 const FIRST = 'POST /v1/operator/tenants/{id}/administrators'
-const administratorsOf = (organisation: string): string => `/v1/operator/tenants/${organisation}/administrators`
+const administratorsOf = (organisation: string): string =>
+  `/v1/operator/tenants/${organisation}/administrators`
 const inviteFirst = (at: World, organisation: string, emailAddress = newAddress()): Promise<Answer> =>
   at.ask('POST', { as: 'operator', target: administratorsOf(organisation), body: { emailAddress } })
 
