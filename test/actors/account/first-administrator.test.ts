@@ -93,7 +93,7 @@ describe('POST /v1/operator/tenants/{id}/administrators', () => {
     const log = await at.send('GET', '/v1/audit-log?action=inviteFirstAdministrator', { headers })
     expect(log.json['items']).toMatchObject([
       { initiator: 'operator', outcome: 'refused', organisation: id },
-      { initiator: 'operator', outcome: 'done', targetId: ann.id },
+      { initiator: 'operator', outcome: 'done', targetId: id },
     ])
     expect((await at.send('POST', path, { headers, body: { emailAddress: 'c@example.org' } })).status).toBe(
       403,
