@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ConsoleWorld, enrol, faultsOf } from './parts/console-world.ts'
+import { goToPage, OPERATOR_PAGES } from './parts/pages.ts'
 
 const world = new ConsoleWorld()
 beforeAll(() => world.start())
@@ -159,21 +160,8 @@ it('an operator makes an organisation and a key for it, suspends it and lets it 
   await page.getByRole('button', { name: 'Revoke the key' }).click()
   await expect.poll(() => row.locator('.badge').innerText()).toBe('Revoked')
 
-  const pages = [
-    'organisations',
-    'keys',
-    'endorsements',
-    'health',
-    'agreement',
-    'cluster',
-    'parked',
-    'operators',
-    'account',
-  ]
-  for (const path of pages) {
-    await page.goto(`${world.url}/console/${path}`)
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    await page.waitForLoadState('networkidle')
+  for (const path of [...OPERATOR_PAGES, 'account']) {
+    await goToPage(page, world, path)
     expect(await faultsOf(page), path).toEqual([])
   }
   expect(complaints).toEqual([])
