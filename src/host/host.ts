@@ -42,7 +42,7 @@ export type HostOptions = {
   /** Null only when no kind of actor has personal fields. */
   readonly vault: Vault | null
   /** Null only when no kind of actor has bodies. */
-  readonly bodies?: Pick<BodyStore, 'keepOnly'> | null
+  readonly bodies?: Pick<BodyStore, 'keepOnly' | 'deleteOthers'> | null
   readonly runtime: Runtime
   /** How everything in this process asks, where that is more than the actors here; they themselves where it is left out. */
   readonly reach?: (local: LocalActors) => Actors & Removals

@@ -27,7 +27,7 @@ export type ShardLimits = AdmissionLimits & BatchLimits & TimerLimits
 export type ShardHostOptions = {
   readonly journal: ShardJournal
   readonly vault: Vault | null
-  readonly bodies: Pick<BodyStore, 'keepOnly'> | null
+  readonly bodies: Pick<BodyStore, 'keepOnly' | 'deleteOthers'> | null
   readonly runtime: Runtime
   readonly rests: Rests
   readonly copies?: CopiesElsewhere | null
