@@ -115,6 +115,11 @@ export class Forgetting {
       throw unavailable('a reader of the log has still to pass the record')
   }
 
+  /** Of a record that is not in memory, and owes nothing. Where it fails the row fires again, and has the record read. */
+  async forgetDeparted(row: TimerRow, last: LastSnapshot): Promise<void> {
+    if (await this.#forget(row, () => last)) this.#parts.timers.rowDone(row)
+  }
+
   /** False where the row is to fire again. */
   async #forget(row: TimerRow, last: () => LastSnapshot): Promise<boolean> {
     const { context } = this.#parts
