@@ -36,6 +36,7 @@ const slowFiles = [
   'test/contract/api/across-nodes.test.ts',
   'test/didcomm/inbound-noise.test.ts',
   'test/docs/publishing.test.ts',
+  'test/docs/walk.test.ts',
   'test/egress/pools.test.ts',
   'test/ledger/sandbox/separate-pool.test.ts',
   'test/open-parts.test.ts',

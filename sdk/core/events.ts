@@ -17,8 +17,11 @@ export type WalletEvents = {
   readonly proofRequestChanged: ProofRequest
   /** A check of the face is required, an attempt was not passed, or there are no more. */
   readonly faceCheckChanged: FaceCheck
-  /** A message that could not be read, or was not taken, and is given up. */
-  readonly messageDropped: { readonly reason: string }
+  /**
+   * A message that could not be read, or one of the wallet's own that was given up: `error` is there with the latter, and
+   * the exchange that waited for it is told as `abandoned`, a connection that did as `failed`.
+   */
+  readonly messageDropped: { readonly reason: string; readonly error?: WalletError }
   /** Fetching in the foreground failed; it goes on by itself. */
   readonly syncFailed: WalletError
 }

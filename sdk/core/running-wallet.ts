@@ -17,7 +17,7 @@ import { MediatorDoor } from './mail/mediator-door.ts'
 import { Outbox } from './mail/outbox.ts'
 import { Pickup } from './mail/pickup.ts'
 import { dropRefusedConnection } from './mail/dropped-connection.ts'
-import { endWhatWasRefused } from './mail/refused-messages.ts'
+import { endWhatWaitsFor, whyGivenUp } from './mail/given-up-messages.ts'
 import { reportFailure } from './mail/reported-failure.ts'
 import { Routes } from './mail/routes.ts'
 import type { Setup, SetupRow } from './mail/setup.ts'
@@ -41,7 +41,7 @@ type Parts = {
 /** An opened wallet: where its rooms are put together. */
 export const openWallet = async (parts: Parts) => {
   const { platform, rows, setup, listeners } = parts
-  const opened = await openAgent(rows, platform, setup.ledger)
+  const opened = await openAgent(rows, platform, setup.ledger, parts.questions)
   const { mail, mediator, routes, steps, changes } = mailOf(parts, opened)
   const common = { ...opened, rows, steps, mail, clock: platform.clock }
   const credentials = new Credentials({ ...common, listeners })
@@ -99,19 +99,24 @@ const mailOf = (
   const { agent, outgoing, ledger } = opened
   const changes = new ReportedChanges(agent, listeners)
   const dropped = (reason: string): void => listeners.tell({ name: 'messageDropped', data: { reason } })
+  const isMediator = (connectionId: string | null): boolean =>
+    connectionId !== null && setupRow.found()?.mediator?.connectionId === connectionId
   const tellFailed = (connection: DidCommConnectionRecord | null): void => {
-    if (connection === null || setupRow.found()?.mediator?.connectionId === connection.id) return
+    if (connection === null || isMediator(connection.id)) return
     changes.tell({ name: 'connectionChanged', data: { ...connectionOf(connection), state: 'failed' } })
   }
   const outbox: Outbox = new Outbox({
     rows,
     questions,
     received: (envelope) => inbox.add(envelope),
-    refused: async (message, step) => {
+    clock: platform.clock,
+    givenUp: async (message, step) => {
       changes.forget()
-      tellFailed(await endWhatWasRefused(agent, changes, message))
+      const error = whyGivenUp(message, isMediator(message.connectionId))
+      tellFailed(await endWhatWaitsFor(agent, changes, message))
       await changes.settle(step)
-      step.afterwards(() => dropped(`a message was answered ${message.status}`))
+      const data = { reason: error.message, error }
+      step.afterwards(() => listeners.tell({ name: 'messageDropped', data }))
     },
   })
   const steps = new AgentSteps({

@@ -16,7 +16,7 @@ export const phonePlatform = (modules: NativeModules): Platform => ({
     },
   },
   network: networkOf(modules.fetch, modules.isOnline),
-  cryptography: phoneCryptography(modules.sodium),
+  cryptography: phoneCryptography(modules.sodium, modules.crypto),
   libraries: { anoncreds: modules.anoncreds, indyVdr: modules.indyVdr },
 })
 
@@ -27,7 +27,9 @@ const keysIn = (keychain: KeychainModule): SecureKeys => ({
   },
   async write(name, key) {
     const options = { service: serviceOf(name), accessible: ACCESSIBLE }
-    await keychain.setGenericPassword('wallet', base64Of(key), options)
+    const stored = await keychain.setGenericPassword('wallet', base64Of(key), options)
+    // A wallet that was sealed with a key that nobody kept would be lost with the next start.
+    if (stored === false) throw new Error('the key chain did not take the key')
   },
   async remove(name) {
     await keychain.resetGenericPassword({ service: serviceOf(name) })

@@ -16,6 +16,8 @@ export const tellEvents = (sdk: Sdk, say: (line: string) => void): void => {
       say(`* A request: ${shownRequest(request)}. Say show, present or refuse.`)
     else if (request.state !== 'presented') say(`* ${shownRequest(request)}`)
   })
-  sdk.on('messageDropped', ({ reason }) => say(`* A message could not be read: ${reason}`))
+  sdk.on('messageDropped', ({ reason, error }) =>
+    say(error === undefined ? `* A message could not be read: ${reason}` : `* ${error.kind}: ${reason}`),
+  )
   sdk.on('syncFailed', ({ kind, message }) => say(`* ${kind}: ${message}`))
 }

@@ -18,17 +18,21 @@ export class BodyMissing extends Error {
   }
 }
 
-/**
- * Seals a text under the data key of its record and keeps it: what this resolves to may stand in an event. `of`: whose text
- * it is, where another record keeps it; it ends with the key of that one.
- */
+type HowKept = {
+  readonly lifeMs?: number
+  /** Whose text it is, where another record keeps it; it ends with the key of that one. */
+  readonly of?: string
+  /** By which its record names it already: one that is put while others are deleted would go with them. */
+  readonly id?: string
+}
+
+/** Seals a text under the data key of its record and keeps it: what this resolves to may stand in an event. */
 export const keepBody = async (
   { bodies, vault, runtime }: Omit<BodyPorts, 'vault'> & { readonly vault: Pick<Vault, 'open'> },
   record: string,
   text: string,
-  { lifeMs = BODY_LIFE_MS, of = record }: { readonly lifeMs?: number; readonly of?: string } = {},
+  { lifeMs = BODY_LIFE_MS, of = record, id = runtime.newId() }: HowKept = {},
 ): Promise<BodyReference> => {
-  const id = runtime.newId()
   const seal = await vault.open(of)
   const sealed = seal.seal(text, contextOf(id))
   await bodies.put(record, id, sealed, runtime.now() + lifeMs, text)

@@ -59,6 +59,7 @@ export const feedSettings: FeedSettings = {
     api_key: limits.eventStreamsOfTenantMax,
     session: limits.eventStreamsOfSessionsMax,
   },
+  listenersOfPersonMax: limits.eventStreamsOfPersonMax,
   listenersMax: 200,
   eventsKeptMax: limits.eventStreamBacklogMax,
   bytesKeptMax: 1_048_576,

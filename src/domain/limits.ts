@@ -199,6 +199,11 @@ export const limitTable = {
     unit: 'streams',
     doc: 'Those that the people of an organisation have open at once in the console.',
   },
+  eventStreamsOfPersonMax: {
+    value: 5,
+    unit: 'streams',
+    doc: 'Of these, those of one person.',
+  },
   eventStreamBacklogMax: {
     value: 256,
     unit: 'events',

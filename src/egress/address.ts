@@ -8,9 +8,13 @@ export const isGlobal = (address: string): boolean => {
   if (!ipaddr.isValid(address)) return false
   const parsed = ipaddr.process(address)
   if (parsed.range() !== 'unicast') return false
-  // An address with an IPv4 address inside is judged by that one.
-  return parsed.kind() === 'ipv4' || translatedFrom(parsed.toNormalizedString()) === null
+  if (!(parsed instanceof ipaddr.IPv6)) return true
+  // One that stands for an IPv4 address is a translator's, and what is not given out yet leads nowhere but to a neighbour.
+  return parsed.match(GIVEN_OUT) && translatedFrom(parsed.toNormalizedString()) === null
 }
+
+/** All of IPv6 that is given out on the public Internet (RFC 4291, 2.4). */
+const GIVEN_OUT = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /**
  * Whom an IPv6 address stands for that a translator or a tunnel has made of an IPv4 address: that one; or the address

@@ -23,8 +23,11 @@ export interface FeedPlace extends Disposable {
   next(): PublicEvent | TooLarge | Synthetic | FeedEnd | null
 }
 
-/** Who listens: a program with an API key, or a person in the console. Each has places of its own. */
+/** Programs with an API key and people in the console have places of their own. */
 export type ListenerKind = 'api_key' | 'session'
+
+/** Who listens; a person by the id of the account. */
+export type Listener = { readonly kind: 'api_key' } | { readonly kind: 'session'; readonly person: string }
 
 /** Events of an organisation while they happen, for its present listeners; none is kept for later. */
 export interface EventFeed {
@@ -37,7 +40,7 @@ export interface EventFeed {
     tenant: string,
     after: string | null,
     wake: () => void,
-    by?: ListenerKind,
+    listener?: Listener,
   ): Promise<FeedPlace | Refused>
   /**
    * Hands a made-up event to those who listen now, whichever node they are connected to, and to nobody later. Resolves

@@ -1,4 +1,4 @@
-import type { EventFeed, FeedPlace, ListenerKind } from '../ports/event-feed.ts'
+import type { EventFeed, FeedPlace, Listener, ListenerKind } from '../ports/event-feed.ts'
 import { AskFailed } from '../ports/actors.ts'
 import type { PublicEvent } from '../ports/publication.ts'
 import type { EventStream, StreamRecord } from '../ports/stream.ts'
@@ -8,6 +8,8 @@ import { FeedChannel, type ChannelSettings } from './feed-channel.ts'
 
 export type FeedSettings = ChannelSettings & {
   readonly listenersOfTenantMax: Readonly<Record<ListenerKind, number>>
+  /** Those of one person, so that no one takes all that the people of an organisation have. */
+  readonly listenersOfPersonMax: number
   readonly listenersMax: number
   /** The bytes kept for all organisations together. */
   readonly bytesKeptOfAllMax: number
@@ -20,9 +22,10 @@ type Shared = (name: 'streams' | 'triggered', here: (of: string) => number) => E
 type Elsewhere = (of: string) => Promise<number>
 
 const PEOPLE = 'session '
-/** Those of API keys go by the organisation alone, as they did when there were no others. */
-const nameOf = (tenant: string, by: ListenerKind): string =>
-  by === 'session' ? `${PEOPLE}${tenant}` : tenant
+const PERSON = 'person '
+
+/** A bound on listeners: how many may be counted under the name by which other processes are asked too. */
+type Bound = { readonly name: string; readonly most: number; readonly whose: string }
 
 const RETRY_MS = 2_000
 
@@ -49,11 +52,7 @@ export class LiveFeed implements EventFeed, AsyncDisposable {
   ) {
     this.#stream = stream
     this.#settings = settings
-    this.#listenersElsewhere = shared('streams', (whose) =>
-      whose.startsWith(PEOPLE)
-        ? this.#listenersOf(whose.slice(PEOPLE.length), 'session')
-        : this.#listenersOf(whose, 'api_key'),
-    )
+    this.#listenersElsewhere = shared('streams', (name) => this.#listenersNamed(name))
     this.#triggeredElsewhere = shared('triggered', (event) => this.#trigger(JSON.parse(event) as PublicEvent))
   }
 
@@ -61,27 +60,24 @@ export class LiveFeed implements EventFeed, AsyncDisposable {
     tenant: string,
     after: string | null,
     wake: () => void,
-    by: ListenerKind = 'api_key',
+    listener: Listener = { kind: 'api_key' },
   ): Promise<FeedPlace | Refused> {
     const { listenersMax, beginMs } = this.#settings
-    const most = this.#settings.listenersOfTenantMax[by]
-    const isFull = this.#listenersOf(tenant, by) >= most
-    const elsewhere = isFull ? 0 : await this.#listenersElsewhere(nameOf(tenant, by))
-    // Those who came during the question are counted too.
-    if (this.#listenersOf(tenant, by) + elsewhere >= most)
-      return refuse('rate_limited', `There are ${most} streams open already; close one first.`)
+    const full = await this.#fullBound(this.#boundsOf(tenant, listener))
+    if (full !== null)
+      return refuse('rate_limited', `${full.whose} ${full.most} streams open already; close one first.`)
     if (this.#listeners >= listenersMax && !this.#displaceFor(this.#channels.get(tenant)?.listeners ?? 0))
       return refuse('overloaded', 'Too many streams are open at the service; try again.')
     const channel = this.#channelOf(tenant)
     this.#listeners += 1
-    channel.enter(by)
+    channel.enter(listener)
     try {
       await within(beginMs, this.#follow(), () => new Error('the stream took too long to begin'))
     } catch (error) {
-      this.#leave(tenant, channel, by)
+      this.#leave(tenant, channel, listener)
       throw new AskFailed('unavailable', 'the stream of events is away', RETRY_MS, { cause: error })
     }
-    return channel.place(after, wake, () => this.#leave(tenant, channel, by))
+    return channel.place(after, wake, () => this.#leave(tenant, channel, listener))
   }
 
   async trigger(event: PublicEvent): Promise<number> {
@@ -98,8 +94,37 @@ export class LiveFeed implements EventFeed, AsyncDisposable {
     return this.#channels.get(event.tenant)?.trigger(event) ?? 0
   }
 
-  #listenersOf(tenant: string, by: ListenerKind): number {
-    return this.#channels.get(tenant)?.listenersBy(by) ?? 0
+  #boundsOf(tenant: string, listener: Listener): readonly Bound[] {
+    const { listenersOfTenantMax, listenersOfPersonMax } = this.#settings
+    const most = listenersOfTenantMax[listener.kind]
+    // Those of API keys go by the organisation alone, as they did when there were no others.
+    if (listener.kind === 'api_key') return [{ name: tenant, most, whose: 'There are' }]
+    return [
+      { name: `${PERSON}${tenant} ${listener.person}`, most: listenersOfPersonMax, whose: 'You have' },
+      { name: `${PEOPLE}${tenant}`, most, whose: 'There are' },
+    ]
+  }
+
+  async #fullBound(bounds: readonly Bound[]): Promise<Bound | null> {
+    const elsewhere = await Promise.all(
+      bounds.map(async ({ name, most }) =>
+        this.#listenersNamed(name) >= most ? 0 : this.#listenersElsewhere(name),
+      ),
+    )
+    // Those who came during the question are counted too.
+    const full = bounds.find(
+      ({ name, most }, index) => this.#listenersNamed(name) + (elsewhere[index] ?? 0) >= most,
+    )
+    return full ?? null
+  }
+
+  /** How many listeners are counted here under the name of a bound. */
+  #listenersNamed(name: string): number {
+    if (name.startsWith(PEOPLE))
+      return this.#channels.get(name.slice(PEOPLE.length))?.listenersBy('session') ?? 0
+    if (!name.startsWith(PERSON)) return this.#channels.get(name)?.listenersBy('api_key') ?? 0
+    const [tenant = '', person = ''] = name.slice(PERSON.length).split(' ')
+    return this.#channels.get(tenant)?.listenersOfPerson(person) ?? 0
   }
 
   #follow(): Promise<AsyncDisposable> {
@@ -156,9 +181,9 @@ export class LiveFeed implements EventFeed, AsyncDisposable {
     return channel
   }
 
-  #leave(tenant: string, channel: FeedChannel, by: ListenerKind): void {
+  #leave(tenant: string, channel: FeedChannel, listener: Listener): void {
     this.#listeners -= 1
-    channel.leave(by, () => this.#drop(tenant))
+    channel.leave(listener, () => this.#drop(tenant))
     const idle = [...this.#channels].filter(([, { listeners }]) => listeners === 0)
     // At most as many channels linger as there may be listeners; the oldest is dropped first.
     if (idle.length > this.#settings.listenersMax) this.#drop(idle[0]?.[0] ?? tenant)

@@ -1,4 +1,4 @@
-import type { FeedEnd, FeedPlace, ListenerKind, Synthetic, TooLarge } from '../ports/event-feed.ts'
+import type { FeedEnd, FeedPlace, Listener, ListenerKind, Synthetic, TooLarge } from '../ports/event-feed.ts'
 import type { PublicEvent } from '../ports/publication.ts'
 
 export type ChannelSettings = {
@@ -26,6 +26,8 @@ const SYNTHETIC_WAITING_MAX = 16
 /** The newest events of one organisation, numbered from when the first listener came. */
 export class FeedChannel implements Disposable {
   readonly #listeners: Record<ListenerKind, number> = { api_key: 0, session: 0 }
+  /** How many of them each person has. */
+  readonly #people = new Map<string, number>()
   readonly #settings: ChannelSettings
   readonly #counted: (bytes: number) => void
   /** In the order in which the listeners came. */
@@ -57,14 +59,18 @@ export class FeedChannel implements Disposable {
     return this.#listeners[by]
   }
 
-  enter(by: ListenerKind): void {
-    this.#listeners[by] += 1
+  listenersOfPerson(person: string): number {
+    return this.#people.get(person) ?? 0
+  }
+
+  enter(listener: Listener): void {
+    this.#countListener(listener, 1)
     if (this.#lingering !== null) clearTimeout(this.#lingering)
     this.#lingering = null
   }
 
-  leave(by: ListenerKind, over: () => void): void {
-    this.#listeners[by] -= 1
+  leave(listener: Listener, over: () => void): void {
+    this.#countListener(listener, -1)
     if (this.listeners === 0) this.#lingering = setTimeout(over, this.#settings.lingerMs).unref()
   }
 
@@ -171,6 +177,15 @@ export class FeedChannel implements Disposable {
 
   get #end(): number {
     return this.#first + this.#events.length
+  }
+
+  #countListener(listener: Listener, change: 1 | -1): void {
+    this.#listeners[listener.kind] += change
+    if (listener.kind === 'api_key') return
+    const { person } = listener
+    const count = this.listenersOfPerson(person) + change
+    if (count === 0) this.#people.delete(person)
+    else this.#people.set(person, count)
   }
 
   #wakeAll(): void {

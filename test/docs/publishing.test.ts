@@ -1,26 +1,15 @@
 import { execFile } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { delimiter, join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { delimiter } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
 import { ServiceProcess } from '../service-process.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
+import { authenticatorIn } from './authenticator.ts'
 
 const page = readFileSync(new URL('../../docs/tenants/ledger.md', import.meta.url), 'utf8')
 const [, commands = ''] = /## Publishing with curl[\s\S]*?```sh\n([\s\S]*?)```/.exec(page) ?? []
 const run = promisify(execFile)
-
-/** The authenticator of somebody who has no `oathtool`: what it prints for `--totp -b SEED`. */
-const authenticatorIn = (folder: string): void => {
-  const otpauth = JSON.stringify(createRequire(import.meta.url).resolve('otpauth'))
-  writeFileSync(
-    join(folder, 'totp.cjs'),
-    `const { Secret, TOTP } = require(${otpauth})\nconsole.log(new TOTP({ secret: Secret.fromBase32(process.argv[2]) }).generate())\n`,
-  )
-  const program = `#!/bin/sh\nexec "${process.execPath}" "${join(folder, 'totp.cjs')}" "$3"\n`
-  writeFileSync(join(folder, 'oathtool'), program, { mode: 0o755 })
-}
 
 it('a newcomer publishes with nothing but the commands of the guide', async () => {
   const service = new ServiceProcess()

@@ -55,7 +55,13 @@ export const mortalPlatform = (life: Life, { isOnline, now, wayTo }: Surrounding
     ...platform,
     clock: { ...clock, ...(now !== undefined && { now }) },
     network: {
-      ask: (url, request) => life.through(() => network.ask(wayTo?.(url) ?? url, request)),
+      // Who stands in the way answers under the address that was asked.
+      ask: (url, request) =>
+        life.through(async () => {
+          const way = wayTo?.(url) ?? url
+          const answer = await network.ask(way, request)
+          return way === url ? answer : { ...answer, url }
+        }),
       isOnline: async () => (isOnline === undefined ? await network.isOnline() : isOnline()),
     },
     secureKeys: {

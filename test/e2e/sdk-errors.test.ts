@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { rmSync, statSync, truncateSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import {
@@ -39,6 +42,19 @@ const blockedLedger = async (): Promise<() => void> => {
   })
   onTestFinished(() => spy.mockRestore())
   return () => spy.mockRestore()
+}
+
+/** A gateway that answers everything with a page of its own. */
+const gateway = async (status: number): Promise<string> => {
+  const server = createServer((_, response) =>
+    response.writeHead(status, { 'Content-Type': 'text/html' }).end(`<html>${status}</html>`),
+  )
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 describe.each(placesUnderTest)('what an app with the SDK hears, on $name', (place) => {
@@ -117,9 +133,10 @@ describe.each(placesUnderTest)('what an app with the SDK hears, on $name', (plac
     await phone.close()
   })
 
-  it('LedgerUnavailable when none of its nodes answers, until they do', async () => {
+  /** A phone that has got an offer, and is closed. `wayTo` is its way out from then on. */
+  const offeredPhone = async (wayTo: (url: string) => string) => {
     const person = await publishPerson(service)
-    const phone = killedPhone(service)
+    const phone = killedPhone(service, { wayTo })
     const sdk = await phone.open()
     const { json } = await service.send('POST', '/v1/connections/invitations', {})
     await sdk.receiveInvitation(String(json['invitationUrl']))
@@ -127,7 +144,14 @@ describe.each(placesUnderTest)('what an app with the SDK hears, on $name', (plac
     await offerPerson(service, person.definitionId, connectionId, 'Ada')
     const { id } = await synced(sdk, sdk.offers.list)
     await phone.close()
+    return { phone, id }
+  }
 
+  it('LedgerUnavailable when neither its nodes nor the proxy answer, until they do', async () => {
+    const closed = await reservePorts(1)
+    const { phone, id } = await offeredPhone((url) =>
+      url.includes('/ledger/vdr') ? `http://127.0.0.1:${closed}` : url,
+    )
     const unblock = await blockedLedger()
     const blocked = await phone.open()
     expect(await kindOf(blocked.offers.accept(id))).toBe('LedgerUnavailable')
@@ -140,6 +164,41 @@ describe.each(placesUnderTest)('what an app with the SDK hears, on $name', (plac
     await synced(again, again.credentials.list)
     await phone.close()
   })
+
+  it('nothing when the ports of the ledger are blocked, because it is read through the proxy', async () => {
+    const asked: string[] = []
+    const { phone, id } = await offeredPhone((url) => {
+      asked.push(url)
+      return url
+    })
+    await blockedLedger()
+    const blocked = await phone.open()
+    await blocked.offers.accept(id)
+    await synced(blocked, blocked.credentials.list)
+    const [genesis, ...reads] = asked.flatMap((url) => /\/ledger\/vdr\/(\w+)/.exec(url)?.[1] ?? [])
+    expect(genesis).toBe('genesis')
+    expect(reads).toEqual(expect.arrayContaining(['cred_def', 'txn', 'schema']))
+    await phone.close()
+  })
+
+  it.each([404, 400, 200])(
+    'nothing when a gateway answers %i in the place of the service',
+    async (status) => {
+      const page = await gateway(status)
+      let isGated = false
+      const { phone, id } = await offeredPhone((url) => (isGated && url.includes('/didcomm') ? page : url))
+      const sdk = await phone.open()
+      const heard: string[] = []
+      sdk.on('offerChanged', ({ state }) => void heard.push(state))
+      isGated = true
+      await sdk.offers.accept(id)
+      expect([heard, await sdk.offers.list()]).toMatchObject([['accepted'], [{ id, state: 'accepted' }]])
+      isGated = false
+      await synced(sdk, sdk.credentials.list)
+      expect(heard).toEqual(['accepted', 'received'])
+      await phone.close()
+    },
+  )
 
   it('InvalidInvitation for what is none', async () => {
     const { sdk } = await sdkPhone(service)

@@ -6,6 +6,8 @@ import { AgentSteps } from '../../sdk/core/agent/agent-steps.ts'
 import { openAgent } from '../../sdk/core/agent/open-agent.ts'
 import type { Outgoing } from '../../sdk/core/agent/outgoing-messages.ts'
 import { Inbox } from '../../sdk/core/mail/inbox.ts'
+import { overHttps } from '../../sdk/core/network/addresses.ts'
+import { Questions } from '../../sdk/core/network/questions.ts'
 import type { Clock } from '../../sdk/core/ports.ts'
 import { RowStore } from '../../sdk/core/rows/row-store.ts'
 import { MemoryKeys, MemoryStorage } from './fakes.ts'
@@ -15,7 +17,8 @@ export const walletAgent = async (clock: Clock = nodePlatform().clock) => {
   const platform = { ...nodePlatform(), clock }
   const storage = new MemoryStorage()
   const rows = await RowStore.open(storage, new MemoryKeys(), platform.cryptography)
-  const opened = await openAgent(rows, platform, { indyNamespace: 'sandbox', genesis: '' })
+  const questions = new Questions(platform.network, overHttps)
+  const opened = await openAgent(rows, platform, { indyNamespace: 'sandbox', genesis: '' }, questions)
   const { agent, outgoing, ledger } = opened
   const sent: Outgoing[] = []
   const dropped: string[] = []

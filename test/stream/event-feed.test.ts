@@ -10,6 +10,7 @@ import { eventually } from '../eventually.ts'
 
 const settings = {
   listenersOfTenantMax: { api_key: 2, session: 1 },
+  listenersOfPersonMax: 1,
   listenersMax: 3,
   eventsKeptMax: 100,
   bytesKeptMax: 1_000_000,
@@ -19,6 +20,7 @@ const settings = {
   lingerMs: 60_000,
 }
 const nothing = () => undefined
+const person = (name: string) => ({ kind: 'session', person: name }) as const
 
 /** A stream that counts who follows it. */
 const streamOf = async () => {
@@ -90,13 +92,39 @@ describe('the feed of events', () => {
   it('counts people apart from API keys', async () => {
     const { stream } = await streamOf()
     await using feed = new LiveFeed(stream, settings)
-    const person = placed(await feed.listen('ten_a', null, nothing, 'session'))
-    expect(await feed.listen('ten_a', null, nothing, 'session')).toMatchObject({ refused: 'rate_limited' })
+    const ada = placed(await feed.listen('ten_a', null, nothing, person('acc_ada')))
+    expect(await feed.listen('ten_a', null, nothing, person('acc_bob'))).toMatchObject({
+      refused: 'rate_limited',
+    })
     placed(await feed.listen('ten_a', null, nothing))
     placed(await feed.listen('ten_a', null, nothing))
     expect(await feed.listen('ten_a', null, nothing)).toMatchObject({ refused: 'rate_limited' })
-    person[Symbol.dispose]()
-    placed(await feed.listen('ten_a', null, nothing, 'session'))
+    ada[Symbol.dispose]()
+    placed(await feed.listen('ten_a', null, nothing, person('acc_bob')))
+  })
+
+  it('leaves the other people of an organisation their places, however many tabs one of them has', async () => {
+    const { stream } = await streamOf()
+    const bounds = { listenersOfTenantMax: { api_key: 2, session: 4 }, listenersOfPersonMax: 2 }
+    await using feed = new LiveFeed(stream, { ...settings, ...bounds, listenersMax: 10 })
+    const listen = (name: string, tenant = 'ten_a') => feed.listen(tenant, null, nothing, person(name))
+    const first = placed(await listen('acc_ada'))
+    placed(await listen('acc_ada'))
+    expect(await listen('acc_ada')).toMatchObject({
+      refused: 'rate_limited',
+      reason: 'You have 2 streams open already; close one first.',
+    })
+    placed(await listen('acc_ada', 'ten_b'))
+    placed(await listen('acc_bob'))
+    placed(await listen('acc_bob'))
+    expect(await listen('acc_eve')).toMatchObject({
+      refused: 'rate_limited',
+      reason: 'There are 4 streams open already; close one first.',
+    })
+    first[Symbol.dispose]()
+    first[Symbol.dispose]()
+    placed(await listen('acc_ada'))
+    expect(await listen('acc_ada')).toMatchObject({ refused: 'rate_limited' })
   })
 
   it('gives a place of whoever has most to an organisation that has fewer, and takes none back and forth', async () => {

@@ -116,6 +116,11 @@ export const rooms: readonly Room[] = [
     mayImport: ['src/', 'sdk/', 'client/', 'bench/harness/', 'bench/load/', 'bootstrap/', 'tools/vendors/'],
   },
   {
+    folder: 'tools/console/pictures/',
+    is: 'the pictures of the console',
+    mayImport: ['tools/harness/', 'test/integration/console/parts/', 'test/temporary-folder.ts'],
+  },
+  {
     folder: 'tools/vendors/',
     is: 'the vendors of biometric checks, which share nothing with the service that is held against them',
     mayImport: [],

@@ -13,6 +13,7 @@ import { kill } from './journal/kill.ts'
 import { takeover } from './journal/takeover.ts'
 import { mediated } from './mediated/campaign.ts'
 import { offers } from './offers/campaign.ts'
+import { resend } from './resend/campaign.ts'
 import type { Scenario } from './scenario.ts'
 
 const PROBLEMS_SHOWN = 40
@@ -24,6 +25,7 @@ const scenarios: Readonly<Record<string, Scenario>> = {
   cluster,
   erasures,
   deliveries,
+  resend,
   idempotency,
   hostile,
   mediated,

@@ -7,6 +7,7 @@ import { Notice, ProblemNotice } from '../parts/notice.tsx'
 import { makePasskey } from '../parts/passkey.ts'
 import { DangerButton } from '../records/danger-button.tsx'
 import { useAnswer } from '../state/use-answer.ts'
+import { useDraft } from '../state/use-draft.ts'
 import { useOrder } from '../state/use-order.ts'
 import { texts } from '../texts/texts.ts'
 
@@ -45,7 +46,7 @@ export const Passkeys = () => {
 }
 
 const AddPasskey = ({ onAdded }: { onAdded: () => void }) => {
-  const [label, setLabel] = useState('')
+  const [{ label }, change, forget] = useDraft('passkey', { label: '' })
   const [isMissed, setMissed] = useState(false)
   const begin = useOrder('beginPasskey')
   const add = useOrder('addPasskey')
@@ -56,7 +57,7 @@ const AddPasskey = ({ onAdded }: { onAdded: () => void }) => {
     const response = await makePasskey(options).catch(() => null)
     if (response === null) return setMissed(true)
     if ((await add.give({ body: { label: label.trim(), response } })) === null) return
-    setLabel('')
+    forget()
     onAdded()
   }
   return (
@@ -65,7 +66,7 @@ const AddPasskey = ({ onAdded }: { onAdded: () => void }) => {
         label={said.passkeyName}
         hint={said.passkeyNameHint}
         value={label}
-        onChange={setLabel}
+        onChange={(changed) => change({ label: changed })}
         lengthMax={100}
         isRequired
       />

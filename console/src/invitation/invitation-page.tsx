@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso'
-import { useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import type { Gives } from '../api/generated/operations.ts'
 import { Notice } from '../parts/notice.tsx'
 import { RecoveryCodes } from '../parts/recovery-codes.tsx'
@@ -13,6 +13,15 @@ import { PasswordStep } from './password-step.tsx'
 
 const said = texts.invitation
 
+/** Empty where the link lost a part of it. */
+const invitationInAddress = (): string => {
+  try {
+    return decodeURIComponent(location.hash.slice(1))
+  } catch {
+    return ''
+  }
+}
+
 /**
  * From the link to the console. What identifies the invitation stands behind the `#`, which no server is sent; it stays
  * there until the account is made, so that a reload begins anew and loses nothing.
@@ -20,9 +29,15 @@ const said = texts.invitation
 export const InvitationPage = () => {
   const { route } = useLocation()
   const session = useSession()
-  const [invitation] = useState(() => decodeURIComponent(location.hash.slice(1)))
+  const [invitation] = useState(invitationInAddress)
   const [begun, setBegun] = useState<Gives['beginEnrolment'] | null>(null)
   const [enrolled, setEnrolled] = useState<Gives['confirmEnrolment'] | null>(null)
+  // Whoever lost the end of the link pastes the whole one into the same tab: the path is the same then.
+  useEffect(() => {
+    const again = (): void => location.reload()
+    addEventListener('hashchange', again)
+    return () => removeEventListener('hashchange', again)
+  }, [])
   const step = (number: number): string => fill(said.step, { step: number })
   if (invitation === '')
     return (

@@ -6,6 +6,7 @@ import { Button } from '../parts/button.tsx'
 import { TextField } from '../parts/field.tsx'
 import { Form } from '../parts/form.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
+import { useDraft } from '../state/use-draft.ts'
 import { texts } from '../texts/texts.ts'
 
 type PasswordStepProps = {
@@ -16,7 +17,8 @@ type PasswordStepProps = {
 const said = texts.invitation
 
 export const PasswordStep = ({ invitation, onDone }: PasswordStepProps) => {
-  const [name, setName] = useState('')
+  // Kept until somebody signs out: a reload begins at this step again.
+  const [{ name }, change] = useDraft('invited', { name: '' })
   const [password, setPassword] = useState('')
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<Problem | null>(null)
@@ -35,7 +37,7 @@ export const PasswordStep = ({ invitation, onDone }: PasswordStepProps) => {
         name="name"
         autoComplete="name"
         value={name}
-        onChange={setName}
+        onChange={(changed) => change({ name: changed })}
         lengthMax={200}
         isRequired
         isFirst

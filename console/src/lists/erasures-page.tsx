@@ -1,4 +1,5 @@
 import type { Erasure } from '../api/generated/operations.ts'
+import { LinkButton } from '../parts/button.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { placeOf } from '../state/places.ts'
@@ -38,6 +39,10 @@ export const ErasuresPage = () => (
       { is: 'day', name: 'to' },
     ]}
     columns={columns}
-    empty={<Empty title={said.emptyTitle} text={said.empty} />}
+    empty={
+      <Empty title={said.emptyTitle} text={said.empty}>
+        <LinkButton to="/console/connections">{texts.pages.connections}</LinkButton>
+      </Empty>
+    }
   />
 )

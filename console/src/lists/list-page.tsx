@@ -1,5 +1,6 @@
 import { useLocation } from 'preact-iso'
 import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
 import type { OperationName } from '../api/address.ts'
 import type { Gives, Takes } from '../api/generated/operations.ts'
 import { Empty } from '../parts/empty.tsx'
@@ -34,6 +35,8 @@ type ListPageProps<Name extends ListName> = {
   /** What is said where there is nothing at all. */
   readonly empty: ComponentChildren
   readonly actions?: ComponentChildren
+  /** Another number asks at once; what stands there keeps its place, and the focus. */
+  readonly round?: number
   /** Between the filters and the table. */
   readonly children?: ComponentChildren
 }
@@ -42,15 +45,18 @@ const EVERY_MS = 10_000
 
 /** A list with its filters and pages, all of it in the address, asked again while it is looked at. */
 export const ListPage = <Name extends ListName>(props: ListPageProps<Name>) => {
-  const { operation, title, lead, filters, columns, empty, actions, children } = props
+  const { operation, title, lead, filters, columns, empty, actions, children, round = 0 } = props
   const { query, path, route } = useLocation()
   const address = readListAddress(query, filters.map(nameOf))
   const { page, pageSize } = address
   // The filters of a list have the names of its query, which the types cannot see.
   const takes: object = { query: { page, pageSize, ...sentFilters(address.filters) } }
-  const { body, problem, isLoading } = useAnswer(operation, takes as Takes[Name], {
+  const { body, problem, isLoading, again } = useAnswer(operation, takes as Takes[Name], {
     everyMs: usePace(EVERY_MS),
   })
+  useEffect(() => {
+    if (round > 0) again()
+  }, [round])
   const isFiltered = Object.keys(address.filters).length > 0
   const items = (body?.items ?? []) as readonly ItemOf<Name>[]
   const total = body?.total ?? 0
@@ -60,7 +66,7 @@ export const ListPage = <Name extends ListName>(props: ListPageProps<Name>) => {
   return (
     <>
       <PageHead title={title} lead={lead}>
-        {actions}
+        {!(isNothing && !isFiltered) && actions}
       </PageHead>
       {!(isNothing && !isFiltered) && <Filters filters={filters} address={address} onChange={change} />}
       {children}

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { Wallet } from '../api/generated/operations.ts'
+import { LinkButton } from '../parts/button.tsx'
 import { StateBadge } from '../parts/badge.tsx'
 import { Empty } from '../parts/empty.tsx'
 import { Moment } from '../parts/moment.tsx'
@@ -52,7 +53,7 @@ export const WalletsPage = () => {
   const again = (): void => setRound((before) => before + 1)
   return (
     <ListPage
-      key={round}
+      round={round}
       operation="listWallets"
       title={texts.pages.wallets}
       lead={said.lead}
@@ -66,7 +67,11 @@ export const WalletsPage = () => {
         },
       ]}
       columns={mayChange ? [...columns, revoking(again)] : columns}
-      empty={<Empty title={said.emptyTitle} text={said.empty} />}
+      empty={
+        <Empty title={said.emptyTitle} text={said.empty}>
+          <LinkButton to="/docs/api/wallets#createWallet">{said.guide}</LinkButton>
+        </Empty>
+      }
     />
   )
 }

@@ -20,10 +20,9 @@ export const writeCsv = (rows: readonly (readonly string[])[]): string =>
     .join('\r\n') +
   '\r\n'
 
-/** The rows of a file, without empty ones; the separator is the one that the first line has most of. */
-export const readCsv = (file: string): readonly CsvRow[] => {
+/** The rows of a file, without empty ones, one after the other; the separator is the one that the first line has most of. */
+export function* csvRows(file: string): Generator<CsvRow> {
   const text = file.startsWith(MARK) ? file.slice(MARK.length) : file
-  const rows: CsvRow[] = []
   const separator = separatorOf(text)
   let at = 0
   let line = 1
@@ -43,9 +42,8 @@ export const readCsv = (file: string): readonly CsvRow[] => {
     if (text[at] === '\r' && text[at + 1] === '\n') at += 1
     at += 1
     line += 1
-    if (row.some((cell) => cell.trim() !== '')) rows.push({ line: begin, cells: row })
+    if (row.some((cell) => cell.trim() !== '')) yield { line: begin, cells: row }
   }
-  return rows
 }
 
 const separatorOf = (text: string): string => {

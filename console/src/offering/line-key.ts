@@ -1,4 +1,3 @@
-import type { OfferCredentialBody } from '../api/generated/operations.ts'
 import { bytesOf, textOf } from '../parts/base64url.ts'
 
 const NAME = 'vouchsafe.lines'
@@ -6,13 +5,22 @@ const BYTES = 32
 const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' }
 
 /**
- * The name of an offer that came from a table: the same for the same line, so that a file that is sent twice from this
- * browser offers nothing twice. It is made with a secret of the browser, because the service shows it for days and nobody
- * shall find out by trying what a line said.
+ * A name for what comes from a table, an offer or a part of one: the same for the same content, so that a file that is
+ * sent twice from this browser offers nothing twice. It is made with a secret of the browser, because the service shows
+ * it for days and nobody shall find out by trying what a line said.
  */
-export const keyOfLine = async (offer: OfferCredentialBody): Promise<string> => {
-  const key = await crypto.subtle.importKey('raw', bytesOf(ownSecret()), ALGORITHM, false, ['sign'])
-  return textOf(await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(JSON.stringify(offer))))
+export const keyOf = async (content: string): Promise<string> =>
+  textOf(await crypto.subtle.sign('HMAC', await ownKey(), new TextEncoder().encode(content)))
+
+let imported: { readonly secret: string; readonly key: Promise<CryptoKey> } | null = null
+
+const ownKey = (): Promise<CryptoKey> => {
+  const secret = ownSecret()
+  if (imported?.secret !== secret) {
+    const key = crypto.subtle.importKey('raw', bytesOf(secret), ALGORITHM, false, ['sign'])
+    imported = { secret, key }
+  }
+  return imported.key
 }
 
 const ownSecret = (): string => {

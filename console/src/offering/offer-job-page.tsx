@@ -40,7 +40,7 @@ export const OfferJobPage = () => {
       {(job) => (
         <>
           <PageHead title={said.jobTitle} back={LIST} beside={<StateBadge state={job.status} />}>
-            <SaveOutcomes id={job.id} />
+            <SaveOutcomes name={job.id} parts={[job]} />
           </PageHead>
           <Progress job={job} />
           <Items id={job.id} everyMs={everyMs} />

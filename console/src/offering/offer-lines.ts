@@ -6,9 +6,15 @@ import { endOfDay } from './offer-draft.ts'
 
 export const CONNECTION_ID = 'connectionId'
 export const EXTERNAL_ID = 'externalId'
-export const OFFERS_MAX = 1_000
+/** In one table. They go to the service in parts, at the rate that it takes them. */
+export const LINES_MAX = 100_000
 
-export type OfferLine = { readonly line: number; readonly offer: OfferCredentialBody }
+export type OfferLine = {
+  readonly line: number
+  readonly offer: OfferCredentialBody
+  /** Of the offer as JSON. */
+  readonly bytes: number
+}
 export type LineFault = { readonly line: number; readonly text: string }
 
 export type ReadLines = {
@@ -18,7 +24,7 @@ export type ReadLines = {
   readonly ignored: readonly string[]
 }
 
-type Asked = {
+export type Asked = {
   readonly definitionId: string
   /** The attributes of the definition, without the end of the credential. */
   readonly names: readonly string[]
@@ -34,44 +40,70 @@ const SECONDS_MAX = 2_147_483_647
 /** What a program for tables that was asked for another encoding leaves where it could not read a letter. */
 const UNREADABLE = '\u{FFFD}'
 
-/** The offers that a table says, and what is wrong with it, by its lines. */
-export const readOfferLines = ([head, ...rows]: readonly CsvRow[], asked: Asked): ReadLines => {
-  const columns = (head?.cells ?? []).map((cell) => cell.trim())
-  const needed = [CONNECTION_ID, ...asked.names]
-  const known = [...needed, EXTERNAL_ID, EXPIRES_AT]
-  const ignored = columns.filter((name) => name !== '' && !known.includes(name))
-  const wrongHead = faultOfHead(columns, needed, rows.length)
-  if (head === undefined || wrongHead !== null)
-    return { offers: [], faults: [{ line: head?.line ?? 1, text: wrongHead ?? said.empty }], ignored }
-  const offers: OfferLine[] = []
-  const faults: LineFault[] = []
-  const firstLines = new Map<string, number>()
-  for (const { line, cells } of rows) {
-    const valueOf = (name: string): string => cells[columns.indexOf(name)] ?? ''
-    const offer = offerOf(valueOf, asked)
-    const content = JSON.stringify(offer)
-    const first = firstLines.get(content)
-    firstLines.set(content, first ?? line)
-    const found = [
-      cells.length > columns.length ? said.cells : null,
-      cells.some((cell) => cell.includes(UNREADABLE)) ? said.encoding : null,
-      ...faultsOfOffer(offer, asked.nowMs),
-      first === undefined ? null : fill(said.twice, { line: first }),
-    ].filter((text) => text !== null)
-    if (found.length === 0) offers.push({ line, offer })
-    else faults.push({ line, text: found.join(' ') })
+/** Takes the lines of a table one by one, so that a long table can be read in pieces. */
+export class LinesReader {
+  readonly #asked: Asked
+  readonly #offers: OfferLine[] = []
+  readonly #faults: LineFault[] = []
+  readonly #firstLines = new Map<string, number>()
+  #columns: readonly string[] = []
+  #headLine = 0
+  #lines = 0
+
+  constructor(asked: Asked) {
+    this.#asked = asked
   }
-  return { offers, faults, ignored }
+
+  take({ line, cells }: CsvRow): void {
+    if (this.#headLine === 0) {
+      this.#headLine = line
+      this.#columns = cells.map((cell) => cell.trim())
+      return
+    }
+    this.#lines += 1
+    if (this.#lines <= LINES_MAX) this.#takeOffer(line, cells)
+  }
+
+  /** The offers that the table says, and what is wrong with it, by its lines. */
+  get read(): ReadLines {
+    const { names } = this.#asked
+    const needed = [CONNECTION_ID, ...names]
+    const known = [...needed, EXTERNAL_ID, EXPIRES_AT]
+    const ignored = this.#columns.filter((name) => name !== '' && !known.includes(name))
+    const text = faultOfTable(this.#columns, needed, this.#lines)
+    if (text !== null) return { offers: [], faults: [{ line: Math.max(this.#headLine, 1), text }], ignored }
+    return { offers: this.#offers, faults: this.#faults, ignored }
+  }
+
+  #takeOffer(line: number, cells: readonly string[]): void {
+    const valueOf = (name: string): string => cells[this.#columns.indexOf(name)] ?? ''
+    const offer = offerOf(valueOf, this.#asked)
+    const content = JSON.stringify(offer)
+    const first = this.#firstLines.get(content)
+    this.#firstLines.set(content, first ?? line)
+    const found = [
+      cells.length > this.#columns.length ? said.cells : null,
+      cells.some((cell) => cell.includes(UNREADABLE)) ? said.encoding : null,
+      ...faultsOfOffer(offer, this.#asked.nowMs),
+      first === undefined ? null : fill(said.twice, { line: numberText(first) }),
+    ].filter((text) => text !== null)
+    if (found.length === 0) this.#offers.push({ line, offer, bytes: bytesOf(content) })
+    else this.#faults.push({ line, text: found.join(' ') })
+  }
 }
 
-const faultOfHead = (columns: readonly string[], needed: readonly string[], rows: number): string | null => {
+const faultOfTable = (
+  columns: readonly string[],
+  needed: readonly string[],
+  lines: number,
+): string | null => {
   const missing = needed.filter((name) => !columns.includes(name))
   if (missing.length > 0) return fill(said.missing, { names: missing.join(', ') })
   const twice = needed.filter((name) => columns.indexOf(name) !== columns.lastIndexOf(name))
   if (twice.length > 0) return fill(said.columnTwice, { names: twice.join(', ') })
-  if (rows === 0) return said.empty
-  return rows > OFFERS_MAX
-    ? fill(said.tooMany, { rows: numberText(rows), most: numberText(OFFERS_MAX) })
+  if (lines === 0) return said.empty
+  return lines > LINES_MAX
+    ? fill(said.tooMany, { rows: numberText(lines), most: numberText(LINES_MAX) })
     : null
 }
 
@@ -92,16 +124,15 @@ const offerOf = (valueOf: (name: string) => string, asked: Asked): OfferCredenti
 /** A day, or Unix seconds already. */
 const secondsOf = (text: string): string => (/^[1-9]\d{0,9}$/.test(text) ? text : endOfDay(text))
 
-const bytes = new TextEncoder()
+const utf8 = new TextEncoder()
+const bytesOf = (text: string): number => utf8.encode(text).length
 
 const faultsOfOffer = (
   { connectionId, attributes, externalId = '' }: OfferCredentialBody,
   nowMs: number,
 ): readonly (string | null)[] => {
   const seconds = Number(attributes[EXPIRES_AT])
-  const tooLong = Object.entries(attributes).filter(
-    ([, value]) => bytes.encode(value).length > VALUE_BYTES_MAX,
-  )
+  const tooLong = Object.entries(attributes).filter(([, value]) => bytesOf(value) > VALUE_BYTES_MAX)
   return [
     /^con_[0-9a-z]+$/.test(connectionId) ? null : said.connection,
     seconds * 1_000 > nowMs && seconds <= SECONDS_MAX ? null : said.expiresAt,

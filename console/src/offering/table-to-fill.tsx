@@ -8,11 +8,13 @@ import { saveAsFile } from '../parts/save-as-file.ts'
 import { EXPIRES_AT } from '../setup/value-kinds.ts'
 import { fill, texts } from '../texts/texts.ts'
 import { writeCsv } from './csv.ts'
-import { CONNECTION_ID, EXTERNAL_ID, OFFERS_MAX } from './offer-lines.ts'
+import { CONNECTION_ID, EXTERNAL_ID } from './offer-lines.ts'
 
 const said = texts.many
 const FILE = 'vouchsafe-offers.csv'
 const PAGE_SIZE = 100
+/** A hundred requests: a sixth of what a session may ask in a minute. */
+const WALLETS_MAX = 10_000
 
 /** Which columns a table has, and one with the connected wallets in it. */
 export const TableToFill = ({ names }: { readonly names: readonly string[] }) => {
@@ -55,10 +57,10 @@ const tableOf = (connections: readonly Connection[], names: readonly string[]): 
 
 type Found = { readonly connections: readonly Connection[] } | { readonly problem: Problem }
 
-/** The newest thousand, as many as a table may have. */
+/** The newest ones. */
 const connected = async (): Promise<Found> => {
   const connections: Connection[] = []
-  for (let page = 1; connections.length < OFFERS_MAX; page += 1) {
+  for (let page = 1; connections.length < WALLETS_MAX; page += 1) {
     const answer = await call('listConnections', {
       query: { state: ['completed'], page, pageSize: PAGE_SIZE },
     })

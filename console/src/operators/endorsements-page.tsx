@@ -68,7 +68,7 @@ export const EndorsementsPage = () => {
   const [round, setRound] = useState(0)
   return (
     <ListPage
-      key={round}
+      round={round}
       operation="listEndorsements"
       title={texts.pages.endorsements}
       lead={said.lead}

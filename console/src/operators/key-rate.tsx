@@ -6,6 +6,7 @@ import { besideFields, faultAt } from '../parts/faults.ts'
 import { TextField } from '../parts/field.tsx'
 import { Form } from '../parts/form.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
+import { useDraft } from '../state/use-draft.ts'
 import { useOrder } from '../state/use-order.ts'
 import { fill, numberText, texts } from '../texts/texts.ts'
 
@@ -34,11 +35,14 @@ export const KeyRate = ({ apiKey, onChange }: KeyRateProps) => {
 
 const RateDialog = ({ apiKey, onChange, onClose }: KeyRateProps & { readonly onClose: () => void }) => {
   const { id, label, ratePerMinute } = apiKey
-  const [rate, setRate] = useState(ratePerMinute === null ? '' : String(ratePerMinute))
+  const [draft, change, forget] = useDraft(`key-rate.${id}.${ratePerMinute}`, {
+    rate: ratePerMinute === null ? '' : String(ratePerMinute),
+  })
   const order = useOrder('setApiKeyRate')
   const set = async (): Promise<void> => {
-    const body = { ratePerMinute: rate.trim() === '' ? null : Number(rate) }
+    const body = { ratePerMinute: draft.rate.trim() === '' ? null : Number(draft.rate) }
     if ((await order.give({ path: { id }, body })) === null) return
+    forget()
     onClose()
     onChange()
   }
@@ -50,8 +54,8 @@ const RateDialog = ({ apiKey, onChange, onClose }: KeyRateProps & { readonly onC
           hint={said.changedRateHint}
           type="number"
           fault={faultAt(order.problem, 'ratePerMinute')}
-          value={rate}
-          onChange={setRate}
+          value={draft.rate}
+          onChange={(rate) => change({ rate })}
           isFirst
         />
         <ProblemNotice problem={besideFields(order.problem, ['ratePerMinute'])} />

@@ -65,7 +65,7 @@ export const KeysPage = () => {
   return (
     <>
       <ListPage
-        key={round}
+        round={round}
         operation="listApiKeys"
         title={texts.pages.keys}
         lead={said.lead}

@@ -48,7 +48,7 @@ export const OperatorsPage = () => {
   return (
     <>
       <ListPage
-        key={round}
+        round={round}
         operation="listOperators"
         title={texts.pages.operators}
         lead={texts.operators.lead}

@@ -36,7 +36,7 @@ export const ParkedPage = () => {
   ]
   return (
     <ListPage
-      key={round}
+      round={round}
       operation="listParkedRecords"
       title={texts.pages.parked}
       lead={said.lead}

@@ -9,14 +9,21 @@ type DialogProps = {
   readonly children: ComponentChildren
 }
 
-/** Over the page, which waits unchanged behind it; the browser keeps the focus inside and gives it back. */
+/** Over the page, which waits unchanged behind it. The focus stays inside, and goes back to where it was. */
 export const Dialog = ({ title, class: own = '', onClose, children }: DialogProps) => {
   const id = useId()
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const { current } = dialog
+    const opener = document.activeElement
     current?.showModal()
-    return () => current?.close()
+    // The browser gives the focus to whatever stands first, which may be filled in already.
+    current?.querySelector<HTMLElement>('[data-first]')?.focus()
+    return () => {
+      current?.close()
+      // The browser would do it, were the dialog still there when it is closed.
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
+    }
   }, [])
   return (
     <dialog

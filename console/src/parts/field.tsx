@@ -56,7 +56,7 @@ export const TextField = (props: TextProps) => {
   const { label, hint, fault, value, onChange, type = 'text', isCode = false, isFirst = false } = props
   const input = useRef<HTMLInputElement>(null)
   // The types want to know beforehand which type it is, because each allows other roles; none is given here.
-  const typed: object = { type }
+  const typed: object = { type, ...(isFirst && { 'data-first': '' }) }
   // The attribute of the same meaning counts only while a document is being loaded.
   useEffect(() => {
     if (isFirst) input.current?.focus()

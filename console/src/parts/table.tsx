@@ -32,7 +32,8 @@ export const Table = <Item,>({ label, columns, items, keyOf, isBusy = false }: T
           <tr key={keyOf(item)} role="row">
             {columns.map(({ title, cell, look }) => (
               <td key={title} role="cell" class={look} data-column={title}>
-                {cell(item)}
+                {/* One box, so that on a phone all of it stands beside the name of its column. */}
+                <div>{cell(item)}</div>
               </td>
             ))}
           </tr>

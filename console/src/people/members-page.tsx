@@ -58,7 +58,7 @@ export const MembersPage = () => {
   return (
     <>
       <ListPage
-        key={round}
+        round={round}
         operation="listMembers"
         title={texts.pages.members}
         lead={said.lead}

@@ -8,11 +8,12 @@ import { Facts } from '../parts/facts.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { PageHead } from '../parts/page-head.tsx'
+import { EXPIRES_AT } from '../setup/value-kinds.ts'
 import { placeOf } from '../state/places.ts'
 import { usePerson } from '../state/session.tsx'
 import { useAnswer } from '../state/use-answer.ts'
 import { usePace } from '../state/use-pace.ts'
-import { texts } from '../texts/texts.ts'
+import { exactTime, texts } from '../texts/texts.ts'
 import { BiometricFacts } from './biometric-facts.tsx'
 import { DangerButton } from './danger-button.tsx'
 import { isOver, paceOf } from './exchange-states.ts'
@@ -20,6 +21,8 @@ import { RecordView } from './record-view.tsx'
 import { Timeline } from './timeline.tsx'
 
 const said = texts.credential
+/** What a date can hold. */
+const TIME_MAX_MS = 8.64e15
 const LIST = { to: '/console/credentials', text: texts.pages.credentials }
 
 export const CredentialPage = () => {
@@ -107,7 +110,24 @@ const Attributes = ({ attributes }: Pick<Credential, 'attributes'>) => (
     {attributes === null ? (
       <p class="quiet">{said.attributesErased}</p>
     ) : (
-      <Facts facts={Object.entries(attributes).map(([name, value]) => ({ name, value }))} />
+      <Facts
+        facts={Object.entries(attributes).map(([name, value]) => ({
+          name,
+          value: name === EXPIRES_AT ? <LastSecond seconds={value} /> : value,
+        }))}
+      />
     )}
   </section>
 )
+
+/** As it is signed, and as people say it; what is no time is left as it is. */
+const LastSecond = ({ seconds }: { readonly seconds: string }) => {
+  const ms = Number(seconds) * 1_000
+  const isTime = Number.isFinite(ms) && Math.abs(ms) < TIME_MAX_MS
+  return (
+    <>
+      {seconds}
+      {isTime && <div class="quiet small">{exactTime(new Date(ms).toISOString())}</div>}
+    </>
+  )
+}

@@ -19,7 +19,8 @@ const BACK = { to: '/console/definitions', text: texts.pages.definitions }
 const Content = () => {
   const { query, route } = useLocation()
   const { body: schemas } = useAnswer('listSchemas', { query: { status: 'published', pageSize: 100 } })
-  const [draft, change, forget] = useDraft('definition', { schemaId: query['schema'] ?? '', tag: 'default' })
+  const given = query['schema'] ?? ''
+  const [draft, change, forget] = useDraft(`definition.${given}`, { schemaId: given, tag: 'default' })
   const order = useOrder('publishCredentialDefinition')
   const chosen = draft.schemaId === '' ? (schemas?.items[0]?.id ?? '') : draft.schemaId
   const publish = async (): Promise<void> => {

@@ -8,6 +8,8 @@ export type ListAddress = {
 
 const PAGE_SIZES = [25, 50, 100] as const
 const PAGE_MAX = 100_000
+const DAYS = new Set(['from', 'to'])
+const IS_DAY = /^\d{4}-\d\d-\d\d$/
 
 /** Whatever stands in an address that a list does not know counts for nothing. */
 export const readListAddress = (
@@ -17,7 +19,7 @@ export const readListAddress = (
   const page = Number(query['page'] ?? 1)
   const filters = known.flatMap((name) => {
     const value = query[name] ?? ''
-    return value === '' ? [] : [[name, value] as const]
+    return value === '' || (DAYS.has(name) && !IS_DAY.test(value)) ? [] : [[name, value] as const]
   })
   return {
     page: Number.isInteger(page) && page >= 1 && page <= PAGE_MAX ? page : 1,

@@ -1,17 +1,14 @@
 import type { AgentContext } from '@credo-ts/core'
 import type { IndyVdrPoolService } from '@credo-ts/indy-vdr'
 import { IndyVdrAnonCredsRegistry } from '@credo-ts/indy-vdr'
-import { IndyVdrError } from '@hyperledger/indy-vdr-shared'
 import type { Clock } from '../ports.ts'
 import type { RowStore } from '../rows/row-store.ts'
 import { WalletError } from '../wallet-error.ts'
 import { withinTime } from '../within-time.ts'
+import { isLedgerAway, type LedgerWays } from './ledger-ways.ts'
 
 type SchemaResult = Awaited<ReturnType<IndyVdrAnonCredsRegistry['getSchema']>>
 type DefinitionResult = Awaited<ReturnType<IndyVdrAnonCredsRegistry['getCredentialDefinition']>>
-
-/** indy-vdr's words for a ledger that did not answer: no connection, nobody there, no agreement, no answer in time. */
-const AWAY = new Set([2, 6, 30, 32])
 
 /** indy-vdr itself asks nodes that do not answer for longer than anybody looks at a phone. */
 const ANSWER_LIMIT_MS = 20_000
@@ -26,24 +23,29 @@ const DEFINITION = 'ledger-definition'
 export class KeptLedger extends IndyVdrAnonCredsRegistry {
   readonly #rows: RowStore
   readonly #clock: Clock
+  readonly #ways: LedgerWays
   /** Credo says "not found" of what it could not ask for too, so who was away is noted below Credo. */
   #unanswered = 0
 
-  constructor(rows: RowStore, clock: Clock) {
+  constructor(rows: RowStore, clock: Clock, ways: LedgerWays) {
     super()
     this.#rows = rows
     this.#clock = clock
+    this.#ways = ways
   }
 
-  /** Begins to note whether the ledger answers. */
+  /** Below Credo, which knows one way to the ledger: begins to go the others, and to note whether any of them answers. */
   watch({ pools }: Pick<IndyVdrPoolService, 'pools'>): void {
     for (const pool of pools) {
       const submit = pool.submitRequest.bind(pool)
       const submitWatched = async (request: Parameters<typeof submit>[0]): Promise<unknown> => {
         try {
-          return await submit(request)
+          return await this.#ways.ask(
+            () => request.body,
+            () => submit(request),
+          )
         } catch (error) {
-          if (error instanceof IndyVdrError && AWAY.has(error.code)) this.#unanswered += 1
+          if (isLedgerAway(error)) this.#unanswered += 1
           throw error
         }
       }

@@ -31,11 +31,14 @@ import {
 import { IndyVdrModule, IndyVdrPoolService } from '@credo-ts/indy-vdr'
 import type { Platform } from '../ports.ts'
 import type { LedgerFacts } from '../network/ledger-facts.ts'
+import { LedgerProxy } from '../network/ledger-proxy.ts'
+import type { Questions } from '../network/questions.ts'
 import type { RowStore } from '../rows/row-store.ts'
 import { EventEmitterClass } from './event-emitter.ts'
 import { KeptLedger } from './kept-ledger.ts'
 import { KeyManagement } from './key-management.ts'
 import { KeyStore } from './key-store.ts'
+import { LedgerWays } from './ledger-ways.ts'
 import { nothingElse } from './nothing-else.ts'
 import { OutgoingMessages } from './outgoing-messages.ts'
 import { RecordStorage } from './record-storage.ts'
@@ -47,10 +50,13 @@ const CACHED_MAX = 500
 export const openAgent = async (
   rows: RowStore,
   { cryptography, libraries, clock }: Pick<Platform, 'cryptography' | 'libraries' | 'clock'>,
-  ledgerFacts: Pick<LedgerFacts, 'indyNamespace' | 'genesis'>,
+  ledgerFacts: Pick<LedgerFacts, 'indyNamespace' | 'genesis' | 'vdrProxyUrl'>,
+  questions: Pick<Questions, 'ask'>,
 ) => {
   const outgoing = new OutgoingMessages()
-  const ledger = new KeptLedger(rows, clock)
+  const { genesis, vdrProxyUrl: url } = ledgerFacts
+  const proxy = url ? new LedgerProxy({ questions, url, genesis }) : null
+  const ledger = new KeptLedger(rows, clock, new LedgerWays({ proxy, clock }))
   const keys = new KeyManagement(new KeyStore(rows, cryptography), cryptography)
   const agent = new Agent({
     config: { logger: new ConsoleLogger(LogLevel.off), autoUpdateStorageOnStartup: false },
@@ -76,7 +82,7 @@ export const openAgent = async (
           {
             indyNamespace: ledgerFacts.indyNamespace,
             isProduction: false,
-            genesisTransactions: ledgerFacts.genesis,
+            genesisTransactions: genesis,
             connectOnStartup: false,
           },
         ],

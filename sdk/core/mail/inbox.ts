@@ -6,7 +6,7 @@ import type { Clock } from '../ports.ts'
 import { Kept } from '../rows/kept.ts'
 import type { RowStore } from '../rows/row-store.ts'
 import { isKind, WalletError } from '../wallet-error.ts'
-import { withinTime } from '../within-time.ts'
+import { whileRunning, withinTime } from '../within-time.ts'
 
 /** So many messages are known again that come a second time. */
 const KNOWN_MAX = 2_000
@@ -79,7 +79,8 @@ export class Inbox {
         const reading = ledger.attempt(() =>
           receiver.receiveMessage(JSON.parse(envelope) as object, { contextCorrelationId }),
         )
-        await withinTime(clock, READING_LIMIT_MS, reading, () => new TooLong('reading it took too long'))
+        const late = (): TooLong => new TooLong('reading it took too long')
+        await withinTime(whileRunning(clock), READING_LIMIT_MS, reading, late)
         this.#waiting.remove(id)
       })
       return true

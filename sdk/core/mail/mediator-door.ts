@@ -9,7 +9,7 @@ import type { AgentSteps } from '../agent/agent-steps.ts'
 import type { WalletAgent } from '../agent/open-agent.ts'
 import { NoAnswer, type Questions } from '../network/questions.ts'
 import { WalletError } from '../wallet-error.ts'
-import { ENVELOPE, envelopeIn } from './outbox.ts'
+import { ENVELOPE, envelopeIn } from './answers.ts'
 
 type Parts = { readonly agent: WalletAgent; readonly steps: AgentSteps; readonly questions: Questions }
 export type Plaintext = Readonly<Record<string, unknown>>

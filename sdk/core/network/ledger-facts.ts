@@ -9,6 +9,8 @@ export type LedgerFacts = {
   readonly genesis: string
   readonly genesisSha256: string
   readonly signingPublicKey: string
+  /** Where the ledger is read over HTTPS; null where the platform has switched it off, absent in wallets of before. */
+  readonly vdrProxyUrl?: string | null
 }
 
 /** The header of an Ed25519 public key in SPKI form. */
@@ -22,7 +24,7 @@ type Options = {
 
 /** Reads which ledger it is, and the genesis file, which is believed only with its hash and its signature. */
 export const readLedgerFacts = async (client: PlatformClient, options: Options): Promise<LedgerFacts> => {
-  const { indyNamespace, genesis } = await client.ledger()
+  const { indyNamespace, genesis, vdrProxyUrl } = await client.ledger()
   const { url, sha256, signatureUrl, signingPublicKey } = isJson(genesis) ? genesis : {}
   if (
     !isText(indyNamespace) ||
@@ -46,7 +48,13 @@ export const readLedgerFacts = async (client: PlatformClient, options: Options):
     signature?.length === 64 && publicKey !== null && options.cryptography.verify(file, signature, publicKey)
   if (!isSigned)
     throw notBelieved('the genesis file has not the signature of its signer', 'genesis_signature_wrong')
-  return { indyNamespace, genesis: textIn(file), genesisSha256: sha256.toLowerCase(), signingPublicKey }
+  return {
+    indyNamespace,
+    genesis: textIn(file),
+    genesisSha256: sha256.toLowerCase(),
+    signingPublicKey,
+    vdrProxyUrl: isText(vdrProxyUrl) ? vdrProxyUrl : null,
+  }
 }
 
 const notBelieved = (message: string, code: string): WalletError =>

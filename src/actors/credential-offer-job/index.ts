@@ -19,7 +19,8 @@ export const offerJobKind = defineKind<OfferJobTypes>({
   // What its items said is in no copy any more: their bodies are deleted one after the other, and then their key.
   erased: ({ status }) => status === 'finished' || status === 'forgotten',
   bodiesKept: (job) => {
-    if ('keys' in job) return [job.keys.id, ...job.waves.map(({ body }) => body.id)]
+    if ('keys' in job)
+      return [job.keys.id, ...job.waves.flatMap(({ body, restBody = [] }) => [body.id].concat(restBody))]
     return job.status === 'forgotten' ? [] : null
   },
   isOver: ({ status }) => status === 'finished' || status === 'forgotten',

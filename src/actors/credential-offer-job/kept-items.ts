@@ -2,7 +2,8 @@ import type { BodyReference } from '../../domain/body-reference.ts'
 import type { Runtime } from '../../ports/runtime.ts'
 import type { Vault } from '../../ports/vault.ts'
 import { BodyMissing, type BodyPorts, keepBody, openBody } from '../bodies.ts'
-import { ITEMS_LIFE_MS, type KeptWave, type OfferJob, type WaveRest } from './rules.ts'
+import type { KindPorts } from '../kind-ports.ts'
+import { ITEMS_LIFE_MS, type KeptWave, type OfferJob, offerJob, type WaveRest } from './rules.ts'
 import type { SentOffers } from './sent-offers.ts'
 import { type WaitingItem, waitingItem } from './waiting-item.ts'
 
@@ -53,16 +54,21 @@ export const dropItems = async (
  * erasure does not reach it. Undefined where all that was there comes again, or nothing does.
  */
 export const keepRest = async (
-  ports: BodyPorts,
+  ports: BodyPorts & Pick<KindPorts, 'actors'>,
   job: string,
-  { indexes }: Pick<KeptWave, 'indexes'>,
+  { number, indexes }: Pick<KeptWave, 'number' | 'indexes'>,
   { items, isKnown, createdAtMs }: ToKeep,
 ): Promise<WaveRest | undefined> => {
   const left = [...indexes.entries()].filter(([, index]) => !isKnown(index))
   if (items === null || left.length === 0 || left.length === indexes.length) return undefined
   const text = JSON.stringify(left.map(([at]) => items[at]))
-  const lifeMs = createdAtMs + ITEMS_LIFE_MS - ports.runtime.now()
-  return { indexes: left.map(([, index]) => index), body: await keepBody(ports, job, text, { lifeMs }) }
+  const { actors, runtime } = ports
+  const id = runtime.newId()
+  const name = { type: 'NameRest', atMs: Math.floor(runtime.now()), wave: number, restBody: id } as const
+  // Before it is put: bodies that the job does not name are deleted at any moment.
+  await actors.ask(offerJob.ref(job), name, { commandId: `rest:${id}`, tenant: null })
+  const lifeMs = createdAtMs + ITEMS_LIFE_MS - runtime.now()
+  return { indexes: left.map(([, index]) => index), body: await keepBody(ports, job, text, { lifeMs, id }) }
 }
 
 type ToKeep = {

@@ -79,7 +79,9 @@ export const offerWave = async (
   const sealedReasons = await sealReasons(ports, job, tenant, Object.fromEntries(refused))
   const over = new Set([...done, ...results.map(([index]) => index)])
   const isKnown = (index: number): boolean => over.has(index)
-  const rest = await keepRest(ports, job, wave, { items: await items, isKnown, createdAtMs })
+  // Where they are not to be had for now, nothing is known either, and the wave is set aside as it is.
+  const opened = await items.catch(() => null)
+  const rest = await keepRest(ports, job, wave, { items: opened, isKnown, createdAtMs })
   const atMs = Math.floor(ports.runtime.now())
   const outcome = { wave: wave.number, results, sealedReasons, ...(rest !== undefined && { rest }) }
   return { type: 'RecordWaveOffered', atMs, ...outcome }

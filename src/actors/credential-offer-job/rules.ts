@@ -35,8 +35,12 @@ export type KeptWave = {
   readonly body: BodyReference
 }
 
-/** `isSetAside`: some of its items failed for now, and come again beside the waves that follow. */
-export type OfferWave = KeptWave & { readonly isSetAside: boolean }
+export type OfferWave = KeptWave & {
+  /** Some of its items failed for now, and come again beside the waves that follow. */
+  readonly isSetAside: boolean
+  /** The body that what is left of it is about to have: it is kept from before it is written. */
+  readonly restBody?: string
+}
 
 type Opened = {
   /** Its own, by which lists find it. */
@@ -82,6 +86,7 @@ type Timed = { readonly atMs: number }
 type Unclaimed = { readonly unclaimed: readonly number[] }
 /** What of a wave comes again, where some of its items have come to something. */
 export type WaveRest = Pick<KeptWave, 'indexes' | 'body'>
+type RestName = { readonly wave: number; readonly restBody: string }
 type WaveOutcome = {
   readonly rest?: WaveRest
   readonly wave: number
@@ -94,6 +99,7 @@ export type OfferJobCommand =
   | ({ readonly type: 'OpenOfferJob' } & Timed & Opened)
   | ({ readonly type: 'BeginOfferJob' } & Timed & Items<KeptWave>)
   | ({ readonly type: 'RecordKeysClaimed' } & Timed & Unclaimed)
+  | ({ readonly type: 'NameRest' } & Timed & RestName)
   | ({ readonly type: 'RecordWaveOffered' } & Timed & WaveOutcome)
   | ({ readonly type: 'ForgetOfferJob' } & Timed)
 
@@ -101,6 +107,7 @@ type OfferJobEvent =
   | ({ readonly type: 'OfferJobOpened' } & Timed & Opened)
   | ({ readonly type: 'OfferJobBegun' } & Timed & Items<KeptWave>)
   | ({ readonly type: 'KeysClaimed' } & Timed & Unclaimed)
+  | ({ readonly type: 'RestNamed' } & Timed & RestName)
   | ({ readonly type: 'WaveOffered' } & Timed & WaveOutcome)
   | ({ readonly type: 'OfferJobForgotten' } & Timed)
 
@@ -153,13 +160,19 @@ export const offerJobDecider: Decider<OfferJobTypes> = recordDecider({
       return atMostOne(job.status === 'receiving' ? { ...command, type: 'OfferJobBegun' } : null)
     if (command.type === 'RecordKeysClaimed')
       return atMostOne(isToClaim(job) ? { ...command, type: 'KeysClaimed' } : null)
+    if (command.type === 'NameRest')
+      return atMostOne(waitingWave(job, command.wave) === null ? null : { ...command, type: 'RestNamed' })
     if (command.type === 'RecordWaveOffered') {
       // A late attempt may bring again what is known.
       const known = new Set(indexesIn(job.results))
       const results = command.results.filter(([index]) => !known.has(index))
       const wave = waitingWave(job, command.wave)
       const isNews = wave !== null && (results.length > 0 || !wave.isSetAside)
-      return atMostOne(isNews ? { ...command, type: 'WaveOffered', results } : null)
+      if (!isNews) return NOTHING_HAPPENS
+      const { rest, ...outcome } = command
+      // The body of an attempt that was overtaken may be deleted: the wave keeps the one that it has.
+      const isKept = rest !== undefined && rest.body.id === wave.restBody
+      return [{ ...outcome, type: 'WaveOffered', results, ...(isKept && { rest }) }]
     }
     const { atMs } = command
     const forgottenAtMs = forgottenFromMs(job)
@@ -184,6 +197,11 @@ export const offerJobDecider: Decider<OfferJobTypes> = recordDecider({
     }
     if (job.status !== 'running' || waitingWave(job, event.wave) === null)
       throw impossibleEvent(event, job.status)
+    if (event.type === 'RestNamed') {
+      const { wave: number, restBody } = event
+      const waves = job.waves.map((wave) => (wave.number === number ? { ...wave, restBody } : wave))
+      return { ...job, waves, updatedAtMs }
+    }
     const { sealedReasons } = event
     const results = [...job.results, ...event.results]
     const waves = wavesAfter(job.waves, event, results)
@@ -232,7 +250,8 @@ const wavesAfter = (
   const known = new Set(indexesIn(results))
   return waves.flatMap((wave) => {
     if (wave.number !== tried) return [wave]
-    return wave.indexes.every((index) => known.has(index)) ? [] : [{ ...wave, ...rest, isSetAside: true }]
+    const { restBody: _, ...kept } = wave
+    return wave.indexes.every((index) => known.has(index)) ? [] : [{ ...kept, ...rest, isSetAside: true }]
   })
 }
 

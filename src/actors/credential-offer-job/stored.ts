@@ -7,7 +7,7 @@ const wave = { number: time, indexes: Type.Array(time), body: bodyReference }
 const keptItems = { keys: bodyReference, waves: Type.Array(Type.Object(wave)) }
 const items = {
   keys: bodyReference,
-  waves: Type.Array(Type.Object({ ...wave, isSetAside: Type.Boolean() })),
+  waves: Type.Array(Type.Object({ ...wave, isSetAside: Type.Boolean(), restBody: Type.Optional(text) })),
 }
 const unclaimed = Type.Array(time)
 const rest = Type.Object({ indexes: wave.indexes, body: bodyReference })
@@ -27,6 +27,7 @@ export const offerJobStored = storedRecord({
     OfferJobOpened: opened,
     OfferJobBegun: keptItems,
     KeysClaimed: { unclaimed },
+    RestNamed: { wave: time, restBody: text },
     WaveOffered: { wave: time, results, sealedReasons: textOrNull, rest: Type.Optional(rest) },
     OfferJobForgotten: {},
   },

@@ -4,7 +4,7 @@ import { TENANT_CALLERS, type Callers } from '../../http/callers/caller.ts'
 import { EventStreaming } from '../../http/route/event-stream.ts'
 import { problem, refusal, retryAfter } from '../../http/route/problem.ts'
 import { defineRoute, streamed, type Route } from '../../http/route/route.ts'
-import type { ListenerKind } from '../../ports/event-feed.ts'
+import type { Listener } from '../../ports/event-feed.ts'
 import { isPersonGood } from '../account/callers.ts'
 import { isKeyGood } from '../api-key/commands.ts'
 import type { ApiPorts } from '../kind-ports.ts'
@@ -47,7 +47,7 @@ export const eventStreamRoutes = (ports: Ports): readonly Route[] => [
     operationId: 'streamEvents',
     summary: 'Shows events while they happen, for development and for the console',
     description:
-      'For the console, by its session (`new EventSource(…)` of its own page), and for development, where nothing can reach a webhook: `curl -N` shows what your webhook would get, as server-sent events. Events of a record come in their order; one may come again, with the same `id`. What happens while no client listens is not kept, so production uses webhooks. A client that comes back with `Last-Event-ID` within a minute gets the events that it missed; where they are not kept any more, the stream begins with an event `stream.gap`. What was made up to try a listener (`POST /v1/events/trigger`) has no `id:` line. A line that begins with a colon every few seconds shows that the stream is alive. It ends within a second when the key is revoked or the session is over, also when it is read too slowly and when the service stops; `retry` says when to come back. Opening it counts as one request. An organisation may have 5 open at once with API keys, and its people 20 in the console; more are 429.',
+      'For the console, by its session (`new EventSource(…)` of its own page), and for development, where nothing can reach a webhook: `curl -N` shows what your webhook would get, as server-sent events. Events of a record come in their order; one may come again, with the same `id`. What happens while no client listens is not kept, so production uses webhooks. A client that comes back with `Last-Event-ID` within a minute gets the events that it missed; where they are not kept any more, the stream begins with an event `stream.gap`. What was made up to try a listener (`POST /v1/events/trigger`) has no `id:` line. A line that begins with a colon every few seconds shows that the stream is alive. It ends within a second when the key is revoked or the session is over, also when it is read too slowly and when the service stops; `retry` says when to come back. Opening it counts as one request. An organisation may have 5 open at once with API keys, and its people 20 in the console, each of them 5; more are 429.',
     tag: tags.webhooks,
     access: { callers: TENANT_CALLERS },
     answer: { isEventStream: true, headers: ['Cache-Control'] },
@@ -75,9 +75,10 @@ export const eventStreamRoutes = (ports: Ports): readonly Route[] => [
   }),
 ]
 
-type Listener = Callers['api_key'] | Callers['member']
+type Reader = Callers['api_key'] | Callers['member']
 
-const listenerOf = ({ kind }: Listener): ListenerKind => (kind === 'api_key' ? 'api_key' : 'session')
+const listenerOf = (caller: Reader): Listener =>
+  caller.kind === 'api_key' ? { kind: 'api_key' } : { kind: 'session', person: caller.memberId }
 
-const mayGoOn = (ports: Ports, caller: Listener): Promise<boolean> =>
+const mayGoOn = (ports: Ports, caller: Reader): Promise<boolean> =>
   caller.kind === 'api_key' ? isKeyGood(ports, caller.keyId) : isPersonGood(ports, caller)

@@ -29,7 +29,8 @@ const BUSY_RETRY_MS = 1_000
 const AWAY_RETRY_MS = 10_000
 /** The longest name of an object on the ledger. */
 const PARAM_CHARACTERS_MAX = 1_024
-const LEDGERS: readonly string[] = ['POOL', 'DOMAIN', 'CONFIG']
+/** By their numbers. */
+const LEDGERS = ['POOL', 'DOMAIN', 'CONFIG'] as const
 
 type Params = Readonly<Record<string, string>>
 
@@ -61,13 +62,17 @@ const questions: readonly (readonly [string, string, string, (params: Params) =>
     'readLedgerTransaction',
     'A transaction on the ledger',
     ({ ledger = '', seqNo = '' }) => {
-      const number = LEDGERS.indexOf(ledger.toUpperCase())
-      const named = number === -1 ? Number(ledger) : number
-      if ((named !== 0 && named !== 1 && named !== 2) || !/^[1-9]\d{0,8}$/.test(seqNo)) return null
+      const named = ledgerNamed(ledger)
+      if (named === null || !/^[1-9]\d{0,8}$/.test(seqNo)) return null
       return { kind: 'transaction', ledger: named, seqNo: Number(seqNo) }
     },
   ],
 ]
+
+const ledgerNamed = (text: string): 0 | 1 | 2 | null => {
+  const index = LEDGERS.findIndex((name, number) => text.toUpperCase() === name || text === String(number))
+  return index === 0 || index === 1 || index === 2 ? index : null
+}
 
 /**
  * The ledger for those who cannot reach its ports, under the paths of indy-vdr-proxy: nothing can be submitted. For
@@ -102,8 +107,16 @@ export const vdrProxyRoutes = (parts: VdrProxyParts): readonly Route[] => {
         handle: (request) => tooMany(request) ?? answer(request.params),
       },
     })
+  const status = () => jsonReply(statusText(parts), 0)
   return [
-    route('', 'getLedgerProxy', 'Whether the ledger answers', () => jsonReply(statusText(parts), 0)),
+    route('', 'getLedgerProxy', 'Whether the ledger answers', status),
+    // A client that joins the paths to our address needs it to end in a slash.
+    route(
+      '/',
+      'getLedgerProxyBase',
+      'Whether the ledger answers, at the address to which paths are joined',
+      status,
+    ),
     route('/genesis', 'getLedgerProxyGenesis', 'The genesis file of the ledger', () =>
       textReply(parts.genesis),
     ),

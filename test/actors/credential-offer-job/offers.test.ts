@@ -5,6 +5,7 @@ import { offerJob } from '../../../src/actors/credential-offer-job/rules.ts'
 import { openItem } from '../../../src/actors/credential-offer-job/waiting-item.ts'
 import { resumeTenant, suspendTenant } from '../../../src/actors/tenant/commands.ts'
 import { isRefused } from '../../../src/domain/decider.ts'
+import { RECENT_COMMANDS_MAX } from '../../../src/host/state/recent-commands.ts'
 import { administrator } from '../../compose/api-on-memory.ts'
 import { furnishedApi } from '../../compose/furnished-api.ts'
 import { connected } from '../../compose/service-on-memory.ts'
@@ -236,6 +237,71 @@ describe('many offers in one request', () => {
     })
   })
 
+  it('whose body is not to be had for now come again, and hold up no other waves', async () => {
+    const { bodies, runtime, actors } = api.service
+    const open = holdItems()
+    const { json } = await send(Array.from({ length: 2 * WAVE_ITEMS }, () => item()))
+    const ref = offerJob.ref(String(json['id']))
+    open()
+    const getBody = bodies.get.bind(bodies)
+    bodies.get = async (record, id) => {
+      const job = await actors.read(ref)
+      const isFirst = 'waves' in job && job.waves[0]?.number === 0 && job.waves[0].body.id === id
+      if (isFirst && 'unclaimed' in job) throw Object.assign(new Error('away'), { retryable: true })
+      return getBody(record, id)
+    }
+    await eventually(async () => {
+      runtime.forward(60_000)
+      expect(await actors.read(ref)).toMatchObject({ status: 'running', offered: WAVE_ITEMS })
+    })
+    bodies.get = getBody
+    await eventually(async () => {
+      runtime.forward(60_000)
+      expect(await actors.read(ref)).toMatchObject({ status: 'finished', offered: 2 * WAVE_ITEMS })
+    })
+  })
+
+  it('of which some come again keep what they say, also where bodies of other waves are deleted at that moment', async () => {
+    const { vault, bodies, runtime, actors } = api.service
+    const connectionId = await connected(api.service, at.tenant, 'ffffffffff')
+    const open = holdItems()
+    const { json } = await send([
+      ...Array.from({ length: 2 * WAVE_ITEMS + 1 }, () => item()),
+      item({ connectionId }),
+    ])
+    const ref = offerJob.ref(String(json['id']))
+    vault.unknown.add(connectionId)
+    const [put, keepOnly] = [bodies.put.bind(bodies), bodies.keepOnly.bind(bodies)]
+    const [isPut, isDeleted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let deletions = 0
+    bodies.keepOnly = async (record, ids) => {
+      await keepOnly(record, ids)
+      if (record !== ref) return
+      deletions += 1
+      // The first of them lasts until the rest is put, and the next follows because the state has moved on.
+      if (deletions === 1) await isPut.promise
+      else isDeleted.resolve()
+    }
+    bodies.put = async (record, ...body) => {
+      await put(record, ...body)
+      if (record !== ref) return
+      isPut.resolve()
+      await isDeleted.promise
+    }
+    open()
+    await eventually(async () => {
+      runtime.forward(60_000)
+      expect(await actors.read(ref)).toMatchObject({ offered: 2 * WAVE_ITEMS + 1 })
+    })
+    bodies.put = put
+    bodies.keepOnly = keepOnly
+    vault.unknown.clear()
+    await eventually(async () => {
+      runtime.forward(60_000)
+      expect(await actors.read(ref)).toMatchObject({ status: 'finished', offered: 2 * WAVE_ITEMS + 2 })
+    })
+  })
+
   it('say nothing any more once they are offered, while others of their wave still come again', async () => {
     const { vault, bodies, runtime, actors } = api.service
     const connectionId = await connected(api.service, at.tenant, 'eeeeeeeeee')
@@ -365,6 +431,31 @@ describe('the rate of items', () => {
     expect(kept.size).toBe(1)
     own.api.service.runtime.forward(Number(refused.headers['Retry-After']) * 1_000)
     expect((await many(2)).status).toBe(202)
+    await own.api.close()
+  })
+
+  it('counts the items of a request once, however late it comes again behind one that was cut off', async () => {
+    const limits = { offerItemsPerMinute: 100 }
+    const own = await furnishedApi([1_000_000, 60, undefined, { ports: () => limits }])
+    const { connectionId, definitionId: credentialDefinitionId } = own.at
+    const many = (count: number) =>
+      Array.from({ length: count }, () => item({ connectionId, credentialDefinitionId }))
+    const order = (items: readonly object[], headers: Readonly<Record<string, string>>) =>
+      own.api.send('POST', '/v1/credentials/offers', { as: own.key, body: { items }, headers })
+    const { bodies, runtime } = own.api.service
+    const put = bodies.put.bind(bodies)
+    bodies.put = () => Promise.reject(Object.assign(new Error('away'), { retryable: true }))
+    const [cutOff, headers] = [many(2), { 'idempotency-key': 'cut off' }]
+    expect((await order(cutOff, headers)).status).toBeGreaterThanOrEqual(500)
+    bodies.put = put
+    for (let count = 0; count <= RECENT_COMMANDS_MAX; count++)
+      expect((await order(many(1), { 'idempotency-key': `${count}` })).status).toBe(202)
+    runtime.forward(5 * 3_600_000)
+    expect((await order(many(99), { 'idempotency-key': 'nearly all of a minute' })).status).toBe(202)
+    const again = await order(cutOff, headers)
+    expect([again.status, again.json]).toMatchObject([202, { total: 2 }])
+    expect((await order(many(1), { 'idempotency-key': 'the last' })).status).toBe(202)
+    expect((await order(many(1), { 'idempotency-key': 'one too many' })).status).toBe(429)
     await own.api.close()
   })
 })

@@ -38,6 +38,7 @@ const offered: OfferJobCommand = {
   ],
   sealedReasons: 'why',
 }
+const nameRest: OfferJobCommand = { type: 'NameRest', atMs: 2, wave: 0, restBody: 'rest' }
 const offeredInPart: OfferJobCommand = {
   type: 'RecordWaveOffered',
   atMs: 2,
@@ -69,6 +70,7 @@ const machine: Machine<OfferJobTypes> = {
     OpenOfferJob: openJob,
     BeginOfferJob: begin,
     RecordKeysClaimed: claimed,
+    NameRest: nameRest,
     RecordWaveOffered: offered,
     'RecordWaveOffered (in part)': offeredInPart,
     ForgetOfferJob: forget,
@@ -126,6 +128,17 @@ describe('a job of many offers', () => {
     expect(run(begin, failed, offeredLast, offered).state).toMatchObject({ status: 'finished', offered: 2 })
   })
 
+  it('has what is left of a wave in a body that it has named before, and in no other', () => {
+    const withRest: OfferJobCommand = { ...offeredInPart, rest: { indexes: [2], body: body('rest') } }
+    const whole = { indexes: [0, 2], body: body('first') }
+    const left = { indexes: [2], body: body('rest'), isSetAside: true }
+    expect(run(begin, nameRest, withRest).state).toMatchObject({ waves: [left, { number: 1 }] })
+    const overtaken: OfferJobCommand = { ...nameRest, restBody: 'another' }
+    for (const steps of [[withRest], [nameRest, overtaken, withRest]])
+      expect(run(begin, ...steps).state).toMatchObject({ waves: [whole, { number: 1 }] })
+    expect(owed(begin, claimed, nameRest)).toEqual(['wave:0'])
+  })
+
   it('is kept for a week after its end, and then says nothing any more', () => {
     const early: OfferJobCommand = { type: 'ForgetOfferJob', atMs: 2 + 7 * DAY_MS }
     expect(run(begin, offered, offeredLast, early).state).toMatchObject({ status: 'finished' })
@@ -141,13 +154,14 @@ describe('a job of many offers', () => {
   })
 
   it('is read back as it was stored', () => {
-    const { events, state } = run(begin, claimed, offeredInPart, offered, offeredLast, forget)
+    const { events, state } = run(begin, claimed, nameRest, offeredInPart, offered, offeredLast, forget)
     for (const event of events)
       expect(offerJobStored.events.decode(offerJobStored.events.encode(event, null), null)).toEqual(event)
     for (const each of [
       run().state,
       run(begin, offered).state,
       run(begin, claimed, offered).state,
+      run(begin, nameRest).state,
       run(begin, offered, offeredLast).state,
       state,
     ])

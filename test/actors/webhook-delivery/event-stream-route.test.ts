@@ -319,13 +319,18 @@ describe.each([
 
   it('keeps places for people beside those of API keys', async () => {
     const { id, key } = await newTenant()
-    const person = await people.enrol(id, 'busy@example.org')
+    const [busy, other] = [
+      await people.enrol(id, 'busy@example.org'),
+      await people.enrol(id, 'other@example.org', 'viewer'),
+    ]
     const open = []
     for (let count = 0; count < limits.eventStreamsOfTenantMax; count++) open.push(await listen(key))
-    for (let count = 0; count < limits.eventStreamsOfSessionsMax; count++) open.push(await listen(person))
+    for (let count = 0; count < limits.eventStreamsOfPersonMax; count++) open.push(await listen(busy))
     expect(open.filter(({ response }) => response.status !== 200)).toEqual([])
-    for (const whose of [key, person]) expect((await listen(whose)).response.status).toBe(429)
-    for (const each of open) each.leave()
+    for (const whose of [key, busy]) expect((await listen(whose)).response.status).toBe(429)
+    const beside = await listen(other)
+    expect(beside.response.status).toBe(200)
+    for (const each of [...open, beside]) each.leave()
   })
 
   it('tells an operator who acts for the organisation, and no longer than that', async () => {

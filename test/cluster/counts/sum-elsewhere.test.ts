@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { sumElsewhere } from '../../../src/cluster/counts/sum-elsewhere.ts'
-import type { ListenerKind } from '../../../src/ports/event-feed.ts'
+import type { Listener } from '../../../src/ports/event-feed.ts'
 import { isRefused } from '../../../src/domain/decider.ts'
 import type { PublicEvent } from '../../../src/ports/publication.ts'
 import type { EventStream } from '../../../src/ports/stream.ts'
@@ -23,14 +23,16 @@ const three = () => {
     const link = { ...linked.of(node), peers: peersOf(node) }
     return new LiveFeed(quiet, feedSettings, (name, here) => sumElsewhere({ link }, name, here))
   })
-  const open = async (index: number, tenant = 'ten_a', by: ListenerKind = 'api_key') => {
-    const place = await feeds[index % NODES.length]?.listen(tenant, null, () => undefined, by)
+  const open = async (index: number, tenant = 'ten_a', listener: Listener = { kind: 'api_key' }) => {
+    const place = await feeds[index % NODES.length]?.listen(tenant, null, () => undefined, listener)
     if (place === undefined) throw new Error('there is no such node')
     return place
   }
   const trigger = (index: number, tenant: string) => feeds[index]?.trigger(madeUp(tenant))
   return { linked, open, trigger }
 }
+
+const person = (name: string) => ({ kind: 'session', person: name }) as const
 
 const madeUp = (tenant: string): PublicEvent => ({
   id: 'evt_test_1',
@@ -81,9 +83,19 @@ describe('streams of one organisation', () => {
     const { open } = three()
     const max = feedSettings.listenersOfTenantMax.session
     for (let index = 0; index < max; index++)
-      expect(isRefused(await open(index, 'ten_a', 'session'))).toBe(false)
-    expect(isRefused(await open(1, 'ten_a', 'session'))).toBe(true)
+      expect(isRefused(await open(index, 'ten_a', person(`acc_${index}`)))).toBe(false)
+    expect(isRefused(await open(1, 'ten_a', person('acc_late')))).toBe(true)
     expect(isRefused(await open(1))).toBe(false)
+  })
+
+  it('are counted together for one person too', async () => {
+    const { open } = three()
+    const max = feedSettings.listenersOfPersonMax
+    for (let index = 0; index < max; index++)
+      expect(isRefused(await open(index, 'ten_a', person('acc_ada')))).toBe(false)
+    for (let index = 0; index < NODES.length; index++)
+      expect(isRefused(await open(index, 'ten_a', person('acc_ada')))).toBe(true)
+    expect(isRefused(await open(0, 'ten_a', person('acc_bob')))).toBe(false)
   })
 
   it('are counted without a node that does not answer', async () => {

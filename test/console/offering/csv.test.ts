@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readCsv, writeCsv } from '../../../console/src/offering/csv.ts'
+import { csvRows, writeCsv } from '../../../console/src/offering/csv.ts'
 
-const cellsOf = (text: string) => readCsv(text).map(({ cells }) => cells)
+const cellsOf = (text: string) => [...csvRows(text)].map(({ cells }) => cells)
 
 describe('a table that is read', () => {
   it.each([
@@ -20,7 +20,7 @@ describe('a table that is read', () => {
   })
 
   it('keeps what stands in quotes: separators, quotes and lines, and counts on as an editor does', () => {
-    expect(readCsv('a,b\n"x, ""y""\nz",2\n3,4')).toEqual([
+    expect([...csvRows('a,b\n"x, ""y""\nz",2\n3,4')]).toEqual([
       { line: 1, cells: ['a', 'b'] },
       { line: 2, cells: ['x, "y"\nz', '2'] },
       { line: 4, cells: ['3', '4'] },

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { readCsv } from '../../../console/src/offering/csv.ts'
-import { readOfferLines } from '../../../console/src/offering/offer-lines.ts'
+import { csvRows } from '../../../console/src/offering/csv.ts'
+import { LINES_MAX, LinesReader, type ReadLines } from '../../../console/src/offering/offer-lines.ts'
 
 const NOW_MS = Date.parse('2026-11-27T12:00:00Z')
 const asked = { definitionId: 'def_1', names: ['name', 'age'], lastDay: '2030-03-17', nowMs: NOW_MS }
-const read = (text: string, own: Partial<typeof asked> = {}) =>
-  readOfferLines(readCsv(text), { ...asked, ...own })
+const read = (text: string, own: Partial<typeof asked> = {}): ReadLines => {
+  const reader = new LinesReader({ ...asked, ...own })
+  for (const row of csvRows(text)) reader.take(row)
+  return reader.read
+}
 
 describe('a table of offers', () => {
   it('is an offer for each line', () => {
@@ -66,9 +69,17 @@ describe('a table of offers', () => {
     expect(faultIn('connectionId,name,age,age\ncon_1,Ada,1,2')).toContain('age twice')
     expect(faultIn('connectionId,name,age\n')).toContain('nothing in the table')
     expect(faultIn('')).toContain('no column connectionId, name, age')
-    const many = Array.from({ length: 1_001 }, (_, index) => `con_${index},Ada,36`)
-    expect(faultIn(['connectionId,name,age', ...many].join('\n'))).toContain('1,001 lines')
-    expect(read(['connectionId,name,age', ...many.slice(1)].join('\n')).offers).toHaveLength(1_000)
+  })
+
+  it('has as many lines as it may, or is read not at all', () => {
+    const many = Array.from({ length: LINES_MAX + 1 }, (_, index) => `con_${index},Ada,36`)
+    const table = (lines: readonly string[]): string => ['connectionId,name,age', ...lines].join('\n')
+    expect(read(table(many.slice(1)))).toMatchObject({ offers: { length: LINES_MAX }, faults: [] })
+    const tooMany = read(table(many))
+    expect(tooMany.offers).toEqual([])
+    expect(tooMany.faults).toMatchObject([
+      { line: 1, text: expect.stringContaining('100,001 lines') as string },
+    ])
   })
 
   it('wants a day from somewhere', () => {

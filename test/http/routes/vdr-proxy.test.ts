@@ -73,11 +73,13 @@ describe('the ledger over HTTP', () => {
 
   it('shows the genesis file and its own status', async () => {
     expect(await (await get('/genesis')).text()).toBe(genesis)
-    expect(await (await get('')).json()).toEqual({
-      status: 'active',
-      pool_nodes: ['Node1', 'Node2'],
-      last_refresh: 7,
-    })
+    // Clients that join addresses ask with a slash at the end.
+    for (const path of ['', '/'])
+      expect(await (await get(path)).json()).toEqual({
+        status: 'active',
+        pool_nodes: ['Node1', 'Node2'],
+        last_refresh: 7,
+      })
   })
 
   it('takes nothing that could be written', async () => {
@@ -88,6 +90,11 @@ describe('the ledger over HTTP', () => {
   it('knows no other ledger, and no transaction before the first', async () => {
     for (const path of ['/txn/3/1', '/txn/audit/1', '/txn/1/0', '/txn/1/x', '/auth', '/rev_reg/x'])
       expect([path, (await get(path)).status]).toEqual([path, 404])
+  })
+
+  it('takes a ledger by its name or its digit, and no other spelling of a number', async () => {
+    for (const ledger of ['0x1', '0b1', '1e0', '1.0', '01', '+1', '-0', '%201', '%20'])
+      expect([ledger, (await get(`/txn/${ledger}/1`)).status]).toEqual([ledger, 404])
   })
 
   it('is limited for each address', async () => {

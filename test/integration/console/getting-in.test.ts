@@ -63,6 +63,8 @@ describe('an invitation', () => {
     await page.goto(`${world.url}/console/invitation`)
     await page.getByRole('heading', { name: 'This link is not whole' }).waitFor()
     expect(await faultsOf(page)).toEqual([])
+    await page.goto(world.invitation)
+    await page.getByLabel('Your name').waitFor()
   })
 })
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { openTerminalWallet } from '../../terminal-wallet.ts'
 import { ConsoleWorld, enrol, faultsOf } from './parts/console-world.ts'
@@ -102,3 +102,61 @@ it('the same table that is sent again offers nothing twice', async () => {
   await page.getByText('1 offered, 0 refused, 0 waiting, of 1.').waitFor()
   expect(await world.order('GET', '/v1/credentials')).toMatchObject({ total: 1 })
 })
+
+it('a table of more than a thousand lines goes in several requests, and on where it was cut off', async () => {
+  // Of no connection of this organisation, so that nothing is signed: every line is refused.
+  const lines = Array.from({ length: 2_400 }, (_, index) => `con_2hxq5m8n1p4r7t0v3x6z9b2d5f,Ada ${index},36`)
+  const table = ['connectionId,name,age', ...lines].join('\n')
+  const bodies: string[] = []
+  await page.route('**/v1/credentials/offers', async (route) => {
+    bodies.push(route.request().postData() ?? '')
+    if (bodies.length !== 2) return route.continue()
+    // Taken, and nobody hears of it.
+    await route.fetch()
+    return route.abort()
+  })
+  onTestFinished(() => page.unroute('**/v1/credentials/offers'))
+  await page.goto(`${world.url}/console/offers/new`)
+  await page.getByLabel('Good until').fill('2030-03-17')
+  await choose('harbour.csv', table)
+  await page.getByRole('button', { name: 'Send 2,400 offers' }).click()
+  await page.getByText('The request with the lines 1,002 to 2,001 was not taken').waitFor()
+  await page.getByText('1,000 of 2,400 offers are handed over.').waitFor()
+  expect(await faultsOf(page)).toEqual([])
+
+  await page.reload()
+  await page.getByText('harbour.csv was not sent to its end').waitFor()
+  await choose('harbour.csv', table.replace('Ada 1,', 'Ada one,'))
+  await page.getByText('What is chosen now is another table.').waitFor()
+  await choose('harbour.csv', table)
+  await page.getByRole('button', { name: 'Send the remaining 1,400 offers' }).click()
+  await page.getByRole('heading', { name: 'All offers are handed over' }).waitFor()
+  const requests = page.getByRole('table', { name: 'The requests of this table' })
+  await expect.poll(() => requests.getByRole('cell', { name: 'Finished' }).count(), PATIENCE).toBe(3)
+  expect(await faultsOf(page)).toEqual([])
+  expect(await requests.getByRole('row').allInnerTexts()).toMatchObject([
+    expect.stringContaining('Request'),
+    expect.stringContaining('2,002–2,401'),
+    expect.stringContaining('1,002–2,001'),
+    expect.stringContaining('2–1,001'),
+  ])
+  for (const body of bodies) expect(Buffer.byteLength(body)).toBeLessThanOrEqual(2 * 1024 * 1024)
+  expect(bodies.map((body) => (JSON.parse(body) as { items: unknown[] }).items.length)).toEqual([
+    1_000, 1_000, 1_000, 400,
+  ])
+  // The request whose answer was lost and its repetition are one.
+  const jobs = (await world.order('GET', '/v1/credential-offer-jobs?pageSize=100'))['items']
+  const totals = (jobs as readonly { readonly total: number }[]).map(({ total }) => total)
+  expect(totals.filter((total) => total > 2)).toEqual([400, 1_000, 1_000])
+
+  const saving = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download as a table' }).click()
+  const outcomes = readFileSync(await (await saving).path(), 'utf8')
+    .trim()
+    .split('\r\n')
+  expect(outcomes).toHaveLength(2_401)
+  expect(outcomes.at(-1)).toMatch(/^"2400","coj_\w+","[\w-]{43}","","connection_not_found"/)
+  await page.getByRole('button', { name: 'Another table' }).click()
+  await page.getByLabel('Table as CSV').waitFor()
+  expect(complaints).toEqual([])
+}, 120_000)

@@ -32,6 +32,8 @@ describe('a session that ends while somebody types', () => {
     await page.keyboard.press('Escape')
     expect(await dialog.isVisible()).toBe(true)
 
+    // Who it is stands there already.
+    expect(await page.evaluate('document.activeElement.name')).toBe('password')
     await dialog.getByLabel('Password').fill(PASSWORD)
     await dialog.getByRole('button', { name: 'Continue' }).click()
     await typeCode(page, authenticator)

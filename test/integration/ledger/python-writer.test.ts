@@ -10,6 +10,7 @@ import { identityFromSeed } from '../../../src/ledger/sandbox/identities.ts'
 import { startSandboxPool } from '../../../src/ledger/sandbox/pool.ts'
 import { reservePorts } from '../../../src/ledger/sandbox/reserved-ports.ts'
 import { signerFromSeed } from '../../../src/ledger/signer.ts'
+import { readFixture } from '../../anoncreds/verifier-fixtures.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { pythonIndyVdr } from './python-wheel.ts'
 
@@ -19,9 +20,12 @@ type Said =
       readonly nym: { readonly seqNo: number }
       readonly schema: { readonly seqNo: number }
       readonly id: string
+      readonly definitionId: string
+      readonly found: string
+      readonly refusals: readonly string[]
     }
 
-it('the Python package indy-vdr writes NYM and SCHEMA to the sandbox ledger', async () => {
+it('the Python package indy-vdr writes NYM, SCHEMA, CLAIM_DEF and ATTRIB to the sandbox ledger, which refuses version 1', async () => {
   const folder = temporaryFolder('python-writer')
   await using pool = await startSandboxPool({
     folder,
@@ -36,7 +40,9 @@ it('the Python package indy-vdr writes NYM and SCHEMA to the sandbox ledger', as
   writeFileSync(genesisFile, pool.genesis)
   const { did, verkey } = identityFromSeed(Buffer.alloc(32, 43))
   const script = fileURLToPath(new URL('python-writer.py', import.meta.url))
-  const python = spawn('python3', [script, genesisFile, signer.did, did, verkey], {
+  const { value } = readFixture('honest').credentialDefinition as { value: Record<string, unknown> }
+  const words = [script, genesisFile, signer.did, did, verkey, JSON.stringify(value)]
+  const python = spawn('python3', words, {
     env: { ...process.env, PYTHONPATH: await pythonIndyVdr(), PYTHONDONTWRITEBYTECODE: '1' },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
@@ -50,7 +56,15 @@ it('the Python package indy-vdr writes NYM and SCHEMA to the sandbox ledger', as
     }
   }
   expect(await ended).toEqual([0, null])
-  expect(last).toMatchObject({ nym: { seqNo: 3 }, schema: { seqNo: 4 } })
+  expect(last).toMatchObject({
+    nym: { seqNo: 3 },
+    schema: { seqNo: 4 },
+    definition: { seqNo: 5 },
+    attribute: { seqNo: 6 },
+    refusals: [expect.stringContaining('protocolVersion')],
+  })
+  if (last === null || 'sign' in last) throw new Error('it has not come to its end')
+  expect(JSON.parse(last.found)).toEqual({ endpoint: { ha: '127.0.0.1:5555' } })
   await using ledger = new IndyLedger({
     namespace: 'sandbox',
     genesis: pool.genesis,
@@ -59,6 +73,9 @@ it('the Python package indy-vdr writes NYM and SCHEMA to the sandbox ledger', as
     callsMax: 100,
     cachedObjectsMax: 100,
   })
-  const id = last !== null && 'id' in last ? last.id : ''
-  expect(await ledger.readSchema(id)).toMatchObject({ name: 'from python', seqNo: 4 })
+  expect(await ledger.readSchema(last.id)).toMatchObject({ name: 'from python', seqNo: 4 })
+  expect(await ledger.readDefinition(last.definitionId)).toMatchObject({
+    tag: 'default',
+    value: { primary: value['primary'] },
+  })
 }, 60_000)

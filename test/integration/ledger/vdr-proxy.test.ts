@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createFrontDoor } from '../../../src/http/front-door/front-door.ts'
 import { VDR_PROXY, vdrProxyRoutes } from '../../../src/http/routes/vdr-proxy.ts'
@@ -12,6 +15,7 @@ import { createMetrics } from '../../../src/telemetry/metrics.ts'
 import { plainDoor } from '../../http/front-door/plain-door.ts'
 import { silentLog } from '../../silent-log.ts'
 import { ledgerOver, sandboxPlace } from './open-pools.ts'
+import { pythonIndyVdr } from './python-wheel.ts'
 
 type Reply = {
   readonly op: string
@@ -93,6 +97,26 @@ describe('the ledger through HTTP', () => {
     expect(await get('/aml')).toMatchObject({ result: { data: null } })
     expect(await get(`/schema/${tenant.did}:2:none:1.0`)).toMatchObject({ result: { seqNo: null } })
   })
+
+  it('tells a client that joins addresses what the nodes tell the Python package indy-vdr', async () => {
+    const script = fileURLToPath(new URL('python-proxy.py', import.meta.url))
+    const base = `http://127.0.0.1:${server.port}${VDR_PROXY}/`
+    const { stdout } = await promisify(execFile)(
+      'python3',
+      [script, base, tenant.did, names.schema, names.definition],
+      { env: { ...process.env, PYTHONPATH: await pythonIndyVdr(), PYTHONDONTWRITEBYTECODE: '1' } },
+    )
+    const { told, ...rest } = JSON.parse(stdout) as { readonly told: Readonly<Record<string, boolean>> }
+    expect([Object.keys(told).length, Object.keys(told).filter((path) => told[path] !== true)]).toEqual([
+      9,
+      [],
+    ])
+    expect(rest).toEqual({
+      status: 'active',
+      nodes: ['Node1', 'Node2', 'Node3', 'Node4'],
+      submit: 404,
+    })
+  }, 60_000)
 
   it('takes a name that the ledger cannot have for a mistake, and nothing to write', async () => {
     const at = `http://127.0.0.1:${server.port}${VDR_PROXY}`

@@ -58,11 +58,33 @@ describe('the inbox', () => {
       ({ code }: { code: string }) => code,
     )
     await clock.pass(0)
-    await clock.pass(60_000)
+    for (let second = 0; second < 60; second++) await clock.pass(1_000)
     expect(await reading).toBe('reading_too_long')
     expect([waiting(wallet), wallet.dropped]).toEqual([0, ['reading it took too long']])
     expect(late).toThrow('outside of a step')
     await expect(wallet.rows.step(async () => undefined)).rejects.toMatchObject({ code: 'reading_too_long' })
+  })
+
+  it('does not count the time in which the app was stopped in the middle of a message', async () => {
+    const clock = new SteppedClock()
+    const { wallet, ping } = await connectedPair(clock)
+    const envelope = await ping()
+    const receiver = wallet.agent.dependencyManager.resolve(DidCommMessageReceiver)
+    const receive = receiver.receiveMessage.bind(receiver)
+    let goOn = (): void => undefined
+    const stopped = new Promise<void>((resolve) => void (goOn = resolve))
+    vi.spyOn(receiver, 'receiveMessage').mockImplementation(async (...given) => {
+      await stopped
+      await receive(...given)
+    })
+    await wallet.rows.step(async () => wallet.inbox.add(envelope))
+    const reading = wallet.inbox.read()
+    await clock.pass(0)
+    // Timers that are due come first when a phone lets the app go on.
+    await clock.pass(86_400_000)
+    goOn()
+    expect(await reading).toBe(1)
+    expect([waiting(wallet), wallet.dropped, wallet.sent.length]).toEqual([0, [], 1])
   })
 
   it('does not read messages that come inside of another, which would be outside of its step', async () => {

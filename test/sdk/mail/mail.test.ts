@@ -9,7 +9,7 @@ import { overHttps } from '../../../sdk/core/network/addresses.ts'
 import { Questions } from '../../../sdk/core/network/questions.ts'
 import { RowStore } from '../../../sdk/core/rows/row-store.ts'
 import { sodiumCryptography } from '../../../sdk/node/sodium-cryptography.ts'
-import { MemoryKeys, MemoryStorage, ScriptedNetwork } from '../fakes.ts'
+import { MemoryKeys, MemoryStorage, ScriptedNetwork, SteppedClock } from '../fakes.ts'
 
 const SILENT = 'https://silent.example/didcomm'
 
@@ -20,7 +20,8 @@ it('a sync asks an address that says nothing once, however much it fetches, and 
     rows,
     questions: new Questions(network, overHttps),
     received: () => undefined,
-    refused: async () => undefined,
+    clock: new SteppedClock(),
+    givenUp: async () => undefined,
   })
   await rows.step(async () =>
     outbox.add({ endpoint: SILENT, payload: 'x', connectionId: null, threadId: null }),

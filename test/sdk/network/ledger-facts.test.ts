@@ -28,7 +28,7 @@ const honest = {
       signatureUrl: `${files}/genesis.sig`,
       signingPublicKey: pem(signer),
     },
-    vdrProxyUrl: null,
+    vdrProxyUrl: `${files}/vdr` as string | null,
   },
 }
 
@@ -61,7 +61,14 @@ const withGenesis = (genesis: Partial<(typeof honest)['ledger']['genesis']>) => 
 
 describe('the ledger that the platform says', () => {
   it('is believed with hash and signature', async () => {
-    expect(await read({})).toMatchObject({ indyNamespace: 'sandbox', genesis: GENESIS })
+    expect(await read({})).toMatchObject({
+      indyNamespace: 'sandbox',
+      genesis: GENESIS,
+      vdrProxyUrl: `${files}/vdr`,
+    })
+    expect(await read({ ledger: { ...honest.ledger, vdrProxyUrl: null } })).toMatchObject({
+      vdrProxyUrl: null,
+    })
     expect(await codeOf(read({ signature: `${honest.signature}\n` }))).toBe('believed')
   })
 

@@ -1,5 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import nodeCrypto, { randomBytes } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
@@ -10,6 +10,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { RowStore } from '../../../sdk/core/rows/row-store.ts'
 import { sodiumCryptography } from '../../../sdk/node/sodium-cryptography.ts'
 import type {
+  CryptoModule,
   DatabaseModule,
   KeychainModule,
   NativeModules,
@@ -21,7 +22,6 @@ import { temporaryFolder } from '../../temporary-folder.ts'
 
 // The modules of a phone, as Node has them.
 
-const TAG_BYTES = sodium.crypto_aead_chacha20poly1305_ietf_ABYTES
 const made = (length: number, work: (bytes: Buffer) => unknown): Uint8Array => {
   const bytes = Buffer.alloc(length)
   if (work(bytes) === false) throw new Error('it can not be opened')
@@ -35,7 +35,6 @@ const keyPair = (work: (publicKey: Buffer, secretKey: Buffer) => void) => {
 
 const phoneSodium: SodiumModule = {
   randombytes_buf: (length) => randomBytes(length),
-  crypto_hash_sha256: (data) => createHash('sha256').update(data).digest(),
   crypto_sign_keypair: () => keyPair((open, secret) => sodium.crypto_sign_keypair(open, secret)),
   crypto_sign_seed_keypair: (seed) =>
     keyPair((open, secret) => sodium.crypto_sign_seed_keypair(open, secret, seed)),
@@ -44,8 +43,6 @@ const phoneSodium: SodiumModule = {
     sodium.crypto_sign_verify_detached(signature, data, key),
   crypto_sign_ed25519_pk_to_curve25519: (key) =>
     made(32, (out) => sodium.crypto_sign_ed25519_pk_to_curve25519(out, key)),
-  crypto_sign_ed25519_sk_to_curve25519: (key) =>
-    made(32, (out) => sodium.crypto_sign_ed25519_sk_to_curve25519(out, key)),
   crypto_box_seal: (plain, theirs) =>
     made(plain.length + 48, (out) => sodium.crypto_box_seal(out, plain, theirs)),
   crypto_box_seal_open: (sealed, open, secret) =>
@@ -54,19 +51,9 @@ const phoneSodium: SodiumModule = {
     made(plain.length + 16, (out) => sodium.crypto_box_easy(out, plain, iv, theirs, secret)),
   crypto_box_open_easy: (sealed, iv, theirs, secret) =>
     made(sealed.length - 16, (out) => sodium.crypto_box_open_easy(out, sealed, iv, theirs, secret)),
-  crypto_aead_chacha20poly1305_ietf_encrypt(plain, additional, _secret, iv, key) {
-    const [sealed, tag] = [Buffer.alloc(plain.length), Buffer.alloc(TAG_BYTES)]
-    sodium.crypto_aead_chacha20poly1305_ietf_encrypt_detached(sealed, tag, plain, additional, null, iv, key)
-    return Buffer.concat([sealed, tag])
-  },
-  crypto_aead_chacha20poly1305_ietf_decrypt(_secret, sealed, additional, iv, key) {
-    const end = sealed.length - TAG_BYTES
-    const [body, tag] = [sealed.subarray(0, end), sealed.subarray(end)]
-    return made(end, (plain) =>
-      sodium.crypto_aead_chacha20poly1305_ietf_decrypt_detached(plain, null, body, tag, additional, iv, key),
-    )
-  },
 }
+
+const phoneCrypto: CryptoModule = nodeCrypto
 
 const phoneDatabases = (folder: string | null = null): DatabaseModule => {
   const databases = new Map<string, Database.Database>()
@@ -120,6 +107,7 @@ const phoneKeychain = (): KeychainModule => {
 
 const modules = (): NativeModules => ({
   sodium: phoneSodium,
+  crypto: phoneCrypto,
   database: phoneDatabases(),
   keychain: phoneKeychain(),
   fetch: (url, init) => fetch(url, init),
@@ -144,6 +132,17 @@ describe('the adapter for phones', () => {
     expect((await open()).stored('thing', 'a')).toBeNull()
   })
 
+  it('keeps nothing under a key that the key chain did not take', async () => {
+    const own = modules()
+    const keychain: KeychainModule = { ...own.keychain, setGenericPassword: async () => false }
+    const { secureKeys, cryptography } = phonePlatform({ ...own, keychain })
+    const storage = phoneStorage(own.database, 'wallet')
+    const refused = { kind: 'Internal', code: 'storage_unavailable' }
+    await expect(RowStore.open(storage, secureKeys, cryptography)).rejects.toMatchObject(refused)
+    const opened = await storage.open()
+    expect(await opened.readAll()).toEqual([])
+  })
+
   it('opens a database that nobody else has open, and says which one is damaged', async () => {
     const folder = temporaryFolder('vouchsafe-phone')
     const own = { ...modules(), database: phoneDatabases(folder) }
@@ -161,6 +160,33 @@ describe('the adapter for phones', () => {
     await expect(open()).rejects.toMatchObject({ kind: 'Internal', code: 'storage_damaged' })
   })
 
+  it('calls a database that was cut off damaged, or lost, and leaves it as it is', async () => {
+    const folder = temporaryFolder('vouchsafe-phone')
+    const own = { ...modules(), database: phoneDatabases(folder) }
+    const { secureKeys, cryptography } = phonePlatform(own)
+    const open = (): Promise<RowStore> =>
+      RowStore.open(phoneStorage(own.database, 'wallet'), secureKeys, cryptography)
+    const rows = await open()
+    await rows.step(async () => {
+      for (let number = 0; number < 100; number++) rows.put('thing', String(number), 'x'.repeat(500))
+    })
+    await rows.close()
+    const file = join(folder, 'wallet')
+    const whole = readFileSync(file)
+    for (const part of [0.9, 0.5, 0.1, 0]) {
+      const cut = whole.subarray(0, Math.floor(whole.length * part))
+      writeFileSync(file, cut)
+      await expect(open()).rejects.toMatchObject(
+        part === 0 ? { kind: 'WalletKeyLost' } : { kind: 'Internal', code: 'storage_damaged' },
+      )
+      if (part > 0) expect(readFileSync(file).equals(cut)).toBe(true)
+    }
+    writeFileSync(file, whole)
+    const again = await open()
+    expect(again.allStored('thing').size).toBe(100)
+    await again.close()
+  })
+
   it('seals what the one for Node opens, and the other way round', () => {
     const phone = phonePlatform(modules()).cryptography
     const text = Buffer.from('between them')
@@ -170,6 +196,7 @@ describe('the adapter for phones', () => {
     ] as const) {
       const [mine, theirs] = [from.newSigningKey(), to.newSigningKey()]
       const [own, other] = [from.toCurve(mine), to.toCurve(theirs)]
+      expect(Buffer.from(to.toCurve(mine).secretKey)).toEqual(Buffer.from(own.secretKey))
       expect(to.verify(text, from.sign(text, mine.secretKey), mine.publicKey)).toBe(true)
       expect(Buffer.from(to.openAnonymous(from.sealAnonymous(text, other.publicKey), other))).toEqual(text)
       const iv = from.randomBytes(24)
@@ -179,6 +206,8 @@ describe('the adapter for phones', () => {
       const content = from.sealContent(text, key, Buffer.from('place'))
       expect(Buffer.from(to.openContent(content, key, Buffer.from('place')))).toEqual(text)
       expect(() => to.openContent(content, key, Buffer.from('other'))).toThrow()
+      const bare = from.sealContent(new Uint8Array(), key, null)
+      expect(Buffer.from(to.openContent(bare, key, null))).toEqual(Buffer.alloc(0))
       expect(Buffer.from(to.sha256(text))).toEqual(Buffer.from(from.sha256(text)))
     }
   })

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import axe from 'axe-core'
@@ -50,7 +51,12 @@ export class ConsoleWorld {
   }
 
   /** An order of the operator of the machine, as the command line gives it. */
-  async order(method: string, path: string, body?: object): Promise<Readonly<Record<string, unknown>>> {
+  async order(
+    method: string,
+    path: string,
+    body?: object,
+    organisation = ORGANISATION,
+  ): Promise<Readonly<Record<string, unknown>>> {
     const credential = readFileSync(join(this.#service.folder, 'data', 'operator-token'), 'utf8')
     const [privateUrl = '', token = ''] = credential.split('\n')
     const answer = await fetch(`${privateUrl}${path}`, {
@@ -58,7 +64,9 @@ export class ConsoleWorld {
       headers: {
         authorization: `Bearer ${token}`,
         'content-type': 'application/json',
-        'x-vouchsafe-organisation': ORGANISATION,
+        // A wallet is named by it, as its installation is.
+        'idempotency-key': randomUUID(),
+        'x-vouchsafe-organisation': organisation,
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })

@@ -1,0 +1,99 @@
+/** A page as it stands in a picture: the name of the file, and its address behind `/console/`. */
+export type ShownPage = readonly [name: string, address: string]
+
+/** Before anything has happened: what is to be done next. */
+export const emptyPages: readonly ShownPage[] = [
+  'overview',
+  'connections',
+  'credentials',
+  'proofs',
+  'offers',
+  'deliveries',
+  'wallets',
+  'erasures',
+  'schemas',
+  'definitions',
+  'templates',
+  'webhook',
+  'credentials/new',
+  'offers/new',
+  'proofs/new',
+].map((address) => [`empty-${nameOf(address)}`, address])
+
+export const memberPages: readonly ShownPage[] = [
+  'overview',
+  'connections',
+  'connections/new',
+  'credentials',
+  'credentials/new',
+  'proofs',
+  'proofs/new',
+  'offers',
+  'offers/new',
+  'deliveries',
+  'wallets',
+  'erasures',
+  'schemas',
+  'schemas/new',
+  'definitions',
+  'definitions/new',
+  'templates',
+  'templates/new',
+  'webhook',
+  'biometric',
+  'retention',
+  'members',
+  'audit',
+  'account',
+].map((address) => [nameOf(address), address])
+
+export const operatorPages: readonly ShownPage[] = [
+  'organisations',
+  'keys',
+  'endorsements',
+  'health',
+  'agreement',
+  'cluster',
+  'parked',
+  'operators',
+].map((address) => [nameOf(address), address])
+
+/** Records, by the lists that they stand in. */
+export const recordPages = {
+  connections: 'connection',
+  credentials: 'credential',
+  proofs: 'proof',
+  offers: 'offer-job',
+  deliveries: 'delivery',
+  schemas: 'schema',
+  definitions: 'definition',
+  templates: 'template',
+  organisations: 'organisation',
+} as const
+
+/** Pages of nobody, and what comes over a page. */
+export const otherPictures = [
+  'sign-in',
+  'sign-in-code',
+  'invitation-password',
+  'invitation-authenticator',
+  'invitation-codes',
+  'invitation-cut-off',
+  'not-found',
+  'no-such-record',
+  'dialog-invite-member',
+  'dialog-member-link',
+  'dialog-erase',
+  'dialog-session-over',
+  'dialog-new-key',
+  'dialog-act',
+  'acting',
+  'menu',
+  'invitation-open',
+  'table-preview',
+  'table-sent',
+] as const
+
+function nameOf(address: string): string {
+  return address.replace('/', '-')
+}
