@@ -5,6 +5,8 @@ import type { Resident } from './resident.ts'
 
 /** More than the records of a shard of which retention and callers end the personal data in the 40 s that one is noted. */
 const NOTED_MAX = 20_000
+/** Two steps of the journal: whoever asks for one of them meanwhile waits for all that were begun before it. */
+const UNDER_WAY_MAX = 128
 
 type Departure = {
   readonly last: LastSnapshot
@@ -28,15 +30,22 @@ export type DepartedParts = {
 export class Departed {
   readonly #parts: DepartedParts
   readonly #departures = new Map<string, Departure>()
+  #underWay = 0
 
   constructor(parts: DepartedParts) {
     this.#parts = parts
   }
 
-  /** Whether there is nothing left to do for an idle record but to let its events go. */
+  /** With how many records more, noted or not, the host may begin now. */
+  get room(): number {
+    return UNDER_WAY_MAX - this.#underWay
+  }
+
+  /** Whether there is nothing left to do for an idle record but to let its events go, and that soon. */
   isSpent({ state }: Resident): boolean {
     // Asked after each commit, and most of them leave nothing to forget.
-    return state !== null && state.forgetRow !== null && isSpent(state, this.#parts.nowMs())
+    if (state === null || state.forgetRow === null || state.waitsForReader) return false
+    return isSpent(state, this.#parts.nowMs())
   }
 
   /** Notes what is left to do for it, so that it may leave memory; false where there is more. */
@@ -55,7 +64,9 @@ export class Departed {
     if (departure === undefined || row.timerId !== FORGET_TIMER || departure.underWay !== null) return false
     // A clock that was set back has its record read again.
     if (departure.goneAtMs !== null && departure.goneAtMs > this.#parts.nowMs()) return false
+    this.#underWay++
     departure.underWay = this.#parts.forget(row, departure.last).finally(() => {
+      this.#underWay--
       this.#departures.delete(row.actor)
     })
     return true

@@ -47,7 +47,10 @@ export class Forgetting {
     const { seq, goneAtMs } = state
     resident.pin()
     try {
-      if (!(await this.#forget(row, () => state.lastSnapshot()))) return
+      if (!(await this.#forget(row, () => state.lastSnapshot()))) {
+        state.waitsForReader = true
+        return
+      }
       // What was decided meanwhile, such as an erasure, found this row and set none of its own.
       if (state.seq !== seq) {
         this.#again(row, READERS, 1)

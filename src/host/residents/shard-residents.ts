@@ -95,6 +95,11 @@ export class ShardResidents implements Home {
     return this.#submit(actor, definition, pending)
   }
 
+  /** With how many records the host may begin now whose events may go. */
+  get forgetRoom(): number {
+    return this.#departed.room
+  }
+
   async fire(row: TimerRow): Promise<Fired> {
     if (this.#departed.forget(row)) return 'kept'
     const found = this.#parts.registry.find(row.actor)

@@ -123,6 +123,50 @@ describe('a record that is over and erased', () => {
     await isDone(() => journal.snapshots.get(alice)?.seq === 2)
     expect(journal.loads).toBe(2)
   })
+
+  it('stays like any other where that reader is still behind, since it may stand still for days', async () => {
+    const { ask, host, journal, runtime, isAway, isDone } = await hostOver()
+    journal.isPassed = false
+    await ask(alice, deposit(10))
+    await ask(alice, { type: 'Erase' })
+    await isAway()
+    runtime.forward(5_000)
+    await until('it was tried', () => journal.forgets.length === 1)
+    runtime.forward(31_000)
+    await until('it was tried again', () => journal.forgets.length === 2)
+    await passed(runtime, 1_000)
+    expect(host.status().residents).toBe(1)
+    journal.isPassed = true
+    await isDone(() => journal.snapshots.get(alice)?.seq === 2)
+    expect(journal.loads).toBe(2)
+  })
+})
+
+describe('many records that are over and erased', () => {
+  it('have their events go as fast as the journal takes them, so that who asks for one does not wait for all', async () => {
+    const { ask, host, journal, runtime, isDone } = await hostOver()
+    const many = Array.from({ length: 400 }, (_, index) => `acc_00aaaa${String(index).padStart(4, '0')}`)
+    await Promise.all(many.map((actor) => ask(actor, deposit(10))))
+    await Promise.all(many.map((actor) => ask(actor, { type: 'Erase' })))
+    await until('all have left memory', () => host.status().residents === 0)
+    const shard = journal.opened.get(0)
+    if (shard === undefined) throw new Error('the shard is not open')
+    const forget = shard.forget.bind(shard)
+    const held = Promise.withResolvers<void>()
+    let underWay = 0
+    shard.forget = async (actor, last) => {
+      underWay++
+      await held.promise
+      return forget(actor, last)
+    }
+    await passed(runtime, 5_000)
+    await passed(runtime, 1_000)
+    await passed(runtime, 1_000)
+    expect(underWay).toBe(128)
+    held.resolve()
+    await isDone(() => many.every((actor) => journal.snapshots.get(actor)?.seq === 2))
+    expect([underWay, journal.loads]).toEqual([400, 400])
+  })
 })
 
 describe('a record that is over and means nothing more', () => {
