@@ -4,6 +4,7 @@ import { EventEmitter } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 // First of all packages: they register the native libraries, and Credo's modules take what is registered when they load.
 import { anoncreds } from '@hyperledger/anoncreds-nodejs'
 import { indyVdr } from '@hyperledger/indy-vdr-nodejs'
@@ -87,10 +88,7 @@ const openAgent = async ({ namespace, genesis }: Ledger, folder: string) => {
         basicMessages: false,
         messagePickup: true,
         mediator: false,
-        mediationRecipient: {
-          mediatorPickupStrategy: DidCommMediatorPickupStrategy.None,
-          mediatorPollingInterval: POLL_MS,
-        },
+        mediationRecipient: { mediatorPickupStrategy: DidCommMediatorPickupStrategy.None },
       }),
       anoncreds: new AnonCredsModule({
         registries: [new IndyVdrAnonCredsRegistry()],
@@ -116,7 +114,8 @@ const openAgent = async ({ namespace, genesis }: Ledger, folder: string) => {
 }
 
 let agent: Awaited<ReturnType<typeof openAgent>> | null = null
-const count = { received: 0, proved: 0 }
+/** The threads of what has ended: Credo reads a message that comes twice, and says each time that it is done. */
+const ended = { received: new Set<string>(), proved: new Set<string>() }
 
 /** Connects with the mediator of the invitation. */
 export async function start(invitationUrl: string, ledger: Ledger): Promise<void> {
@@ -125,13 +124,16 @@ export async function start(invitationUrl: string, ledger: Ledger): Promise<void
   agent = await openAgent(ledger, folder)
   agent.events.on<DidCommCredentialStateChangedEvent>(
     DidCommCredentialEventTypes.DidCommCredentialStateChanged,
-    ({ payload }) => {
-      if (payload.credentialExchangeRecord.state === DidCommCredentialState.Done) count.received += 1
+    ({ payload: { credentialExchangeRecord: exchange } }) => {
+      if (exchange.state === DidCommCredentialState.Done) ended.received.add(exchange.threadId)
     },
   )
-  agent.events.on<DidCommProofStateChangedEvent>(DidCommProofEventTypes.ProofStateChanged, ({ payload }) => {
-    if (payload.proofRecord.state === DidCommProofState.Done) count.proved += 1
-  })
+  agent.events.on<DidCommProofStateChangedEvent>(
+    DidCommProofEventTypes.ProofStateChanged,
+    ({ payload: { proofRecord: exchange } }) => {
+      if (exchange.state === DidCommProofState.Done) ended.proved.add(exchange.threadId)
+    },
+  )
   const { oob, connections, mediationRecipient } = agent.didcomm
   const { connectionRecord } = await oob.receiveInvitationFromUrl(invitationUrl, {
     label: `${LABEL} ${randomUUID()}`,
@@ -153,24 +155,38 @@ export async function connect(url: string): Promise<void> {
 export const receive = (wanted: number): Promise<void> => untilMore('received', wanted)
 export const prove = (wanted: number): Promise<void> => untilMore('proved', wanted)
 
-const untilMore = (what: keyof typeof count, wanted: number): Promise<void> =>
+const untilMore = (what: keyof typeof ended, wanted: number): Promise<void> =>
   fetching(async () => {
-    const [end, deadlineMs] = [count[what] + wanted, performance.now() + LIMIT_MS]
-    while (count[what] < end) {
-      if (performance.now() > deadlineMs) throw new Error(`${what}: ${count[what]} of ${end}`)
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+    const [end, deadlineMs] = [ended[what].size + wanted, performance.now() + LIMIT_MS]
+    while (ended[what].size < end) {
+      if (performance.now() > deadlineMs) throw new Error(`${what}: ${ended[what].size} of ${end}`)
+      await pause(LOOK_MS)
     }
   })
 
 const fetching = async (work: () => Promise<void>): Promise<void> => {
-  const { mediationRecipient } = opened().didcomm
+  const { mediationRecipient, messagePickup } = opened().didcomm
   const mediator = await mediationRecipient.findDefaultMediator()
   if (mediator === null) throw new Error('the holder has no mediator')
-  await mediationRecipient.initiateMessagePickup(mediator, DidCommMediatorPickupStrategy.PickUpV2)
+  const look = {
+    connectionId: mediator.connectionId,
+    protocolVersion: 'v2',
+    awaitCompletion: true,
+    awaitCompletionTimeoutMs: LIMIT_MS,
+  } as const
+  const over = new AbortController()
+  // Credo's own polling asks again by the clock, and fetches again what it has not acknowledged yet.
+  const looking = (async () => {
+    while (!over.signal.aborted) {
+      await messagePickup.pickupMessages(look)
+      await pause(POLL_MS)
+    }
+  })()
   try {
-    await work()
+    await Promise.race([work(), looking])
   } finally {
-    await mediationRecipient.stopMessagePickup()
+    over.abort()
+    await looking
   }
 }
 

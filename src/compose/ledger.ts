@@ -2,10 +2,12 @@ import type { ApiPorts } from '../actors/kind-ports.ts'
 import type { Config } from '../config/config.ts'
 import type { LedgerFacts } from '../http/routes/ledger.ts'
 import type { VdrProxyParts } from '../http/routes/vdr-proxy.ts'
+import { DidAnswers } from '../ledger/did-answers.ts'
 import { genesisSigner } from '../ledger/genesis-signature.ts'
 import { openLedger, type OpenLedger } from '../ledger/open-ledger.ts'
 import type { PoolStatus } from '../ledger/pool-health.ts'
 import { VdrReads } from '../ledger/vdr-reads.ts'
+import type { LedgerQuestion } from '../ports/ledger.ts'
 import type { PartHealth } from '../ports/node-health.ts'
 import type { Vault } from '../ports/vault.ts'
 import { showLedgerStatus } from '../telemetry/metrics.ts'
@@ -60,8 +62,11 @@ export const vdrProxyOf = (
     read: (question) => ledger.reads.text(question),
     isAway: () => !ledger.status.isReachable,
   })
+  const answer = (question: LedgerQuestion) => reads.answer(question)
+  const dids = new DidAnswers({ answer, namespace: ledger.namespace })
   return {
-    answer: (question) => reads.answer(question),
+    answer,
+    resolve: (didUrl) => dids.answer(didUrl),
     genesis: ledger.genesis.text,
     status: () => ledger.status,
     clientAddress,

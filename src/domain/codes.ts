@@ -44,6 +44,7 @@ export const codes = {
   ledger_ceiling_reached: { retryable: false },
   step_up_required: { retryable: false },
   already_member: { retryable: false },
+  has_administrator: { retryable: false },
   last_administrator: { retryable: false },
   members_too_many: { retryable: false },
   mailbox_full: { retryable: true },

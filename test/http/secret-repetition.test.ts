@@ -13,9 +13,12 @@ import { allowed } from '../actors/account/accounts-world.ts'
 
 let api: ApiOnMemory
 let tenant = ''
+/** Without anybody yet. */
+let youngTenant = ''
 beforeAll(async () => {
   api = await apiOnMemory()
   tenant = allowed(await createTenant(api.service.useCases, 'Registry')).id
+  youngTenant = allowed(await createTenant(api.service.useCases, 'Museum')).id
   const set = await api.send('PUT', '/v1/webhook', {
     as: administrator(tenant),
     body: { url: 'https://backend.example/' },
@@ -27,7 +30,10 @@ afterAll(() => api.close())
 let keys = 0
 const newKey = (): string => `key ${++keys}`
 const post = (path: string, idempotencyKey: string, { headers, ...options }: SendOptions) =>
-  api.send('POST', path, { ...options, headers: { ...headers, 'idempotency-key': idempotencyKey } })
+  api.send('POST', path.replace('{id}', youngTenant), {
+    ...options,
+    headers: { ...headers, 'idempotency-key': idempotencyKey },
+  })
 
 type Making = {
   readonly path: string
@@ -63,6 +69,12 @@ const makings: readonly Making[] = [
     secret: 'invitationLink',
     options: (more = {}) => ({ as: operator, body: { emailAddress: `guest${keys}@example.org`, ...more } }),
     count: () => totalOf('/v1/operator/operators', operator),
+  },
+  {
+    path: '/v1/operator/tenants/{id}/administrators',
+    secret: 'invitationLink',
+    options: (more = {}) => ({ as: operator, body: { emailAddress: `first${keys}@example.org`, ...more } }),
+    count: () => totalOf('/v1/members', administrator(youngTenant)),
   },
 ]
 

@@ -787,6 +787,7 @@ export type ErrorCode =
   | 'ledger_ceiling_reached'
   | 'step_up_required'
   | 'already_member'
+  | 'has_administrator'
   | 'last_administrator'
   | 'members_too_many'
   | 'mailbox_full'

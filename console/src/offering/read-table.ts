@@ -1,10 +1,10 @@
 import { csvRows } from './csv.ts'
 import { type Asked, LinesReader, type ReadLines } from './offer-lines.ts'
 
-/** A table is read in pieces of this length, between which the page is drawn and answers whoever uses it. */
+/** Reading a table stops after this time and goes on later, so that the browser draws the page and takes clicks in between. */
 const PIECE_MS = 20
 
-/** What a table says; null where nobody wants to know it any more. */
+/** The offers and faults of a table; null where `signal` ended the reading, because another table was chosen. */
 export const readTable = async (
   text: string,
   asked: Asked,

@@ -34,7 +34,7 @@ export const useSending = (
     setState({ ...AT_REST, isUnderWay: true })
     const interrupted = await sendOffers(begun, offers, {
       keyOf,
-      // Not ended with the page: what the service took is known then, also to whoever stops in the middle.
+      // The request that is under way is let finish when the sending stops, so that the page knows what the service took.
       post: (body, key) => call('offerCredentials', { body }, { key }),
       wait: (ms) => waited(ms, signal),
       onWait: (waitSeconds) => setState({ ...AT_REST, isUnderWay: true, waitSeconds }),
@@ -61,7 +61,7 @@ const waited = (ms: number, signal: AbortSignal): Promise<void> => {
   return promise
 }
 
-/** The browser asks before it closes the page or loads it anew: the table would have to be chosen once more. */
+/** Makes the browser ask before the page is closed or reloaded, because the person would have to choose the table's file again. */
 const askedBeforeLeaving = (): (() => void) => {
   const ask = (event: BeforeUnloadEvent): void => event.preventDefault()
   addEventListener('beforeunload', ask)

@@ -15,6 +15,7 @@ import { exactTime, fill, texts } from '../texts/texts.ts'
 import { ActDialog } from './act-dialog.tsx'
 import { CeilingForm } from './ceiling-form.tsx'
 import { DeletionDialog } from './deletion-dialog.tsx'
+import { FirstAdministrator } from './first-administrator.tsx'
 import { OrganisationSettings } from './organisation-settings.tsx'
 
 const said = texts.organisation
@@ -49,11 +50,7 @@ export const OrganisationPage = () => {
             </div>
             <div class="stack wide">
               <About organisation={organisation} />
-              <section class="card stack">
-                <h2>{said.people}</h2>
-                <p>{said.invite}</p>
-                <Copyable text={fill(said.inviteCommand, { id })} what={said.people} />
-              </section>
+              <FirstAdministrator organisation={organisation} />
             </div>
           </div>
         </>

@@ -6,17 +6,22 @@ import { fill, shortTime, texts } from '../texts/texts.ts'
 
 const said = texts.members
 
-type InvitationLinkProps = { readonly invited: MemberWithLink; readonly onClose: () => void }
+type InvitationLinkProps = {
+  readonly invited: MemberWithLink
+  /** Whose link it is. */
+  readonly title?: string
+  readonly onClose: () => void
+}
 
 /** The link, this once: the service sends no mail. */
-export const InvitationLink = ({ invited, onClose }: InvitationLinkProps) => {
+export const InvitationLink = ({ invited, title = said.linkTitle, onClose }: InvitationLinkProps) => {
   const { invitationLink, linkExpiresAt, emailAddress } = invited
   const values = {
     address: emailAddress ?? '',
     until: linkExpiresAt === null ? '' : shortTime(linkExpiresAt),
   }
   return (
-    <Dialog title={said.linkTitle}>
+    <Dialog title={title}>
       <p>{invitationLink === null ? said.linkGone : fill(said.link, values)}</p>
       {invitationLink !== null && (
         <>
@@ -24,7 +29,7 @@ export const InvitationLink = ({ invited, onClose }: InvitationLinkProps) => {
             <span>{invitationLink}</span>
           </p>
           <div class="row">
-            <CopyButton text={invitationLink} what={said.linkTitle} />
+            <CopyButton text={invitationLink} what={title} />
           </div>
         </>
       )}

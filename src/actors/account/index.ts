@@ -1,6 +1,7 @@
 import { OPERATORS } from '../../domain/operators.ts'
 import { defineKind } from '../define-kind.ts'
 import { authenticatorRoutes } from './authenticator-routes.ts'
+import { firstAdministratorRoute } from './first-administrator-route.ts'
 import { memberRoutes } from './members-routes.ts'
 import { ownAccountRoutes } from './own-account-routes.ts'
 import { passkeyRoutes } from './passkey-routes.ts'
@@ -52,5 +53,6 @@ export const accountKind = defineKind<AccountTypes>({
     ...authenticatorRoutes(ports),
     ...passkeyRoutes(ports),
     ...memberRoutes(ports),
+    firstAdministratorRoute(ports),
   ],
 })

@@ -2,46 +2,38 @@ import { Type } from 'typebox'
 import { isRefused } from '../../domain/decider.ts'
 import type { Caller } from '../../http/callers/caller.ts'
 import { pageOf, pageOfAll, pageQuery, pageReply } from '../../http/route/list.ts'
-import { memberSchema, memberView } from './record.ts'
-import { exact, isoTime, momentOrNull, recordOf, wordsOrNull } from '../../http/route/fields.ts'
+import { memberSchema } from './record.ts'
+import { exact } from '../../http/route/fields.ts'
 import { refusal } from '../../http/route/problem.ts'
-import type { Idempotency } from '../../http/route/idempotency.ts'
 import { defineRoute, reply, type Route } from '../../http/route/route.ts'
 import type { Tag } from '../../http/openapi/tags.ts'
 import type { Realm } from '../roster/rules.ts'
 import { tags } from '../tags.ts'
 import {
+  GONE,
+  invitationAgain,
+  invitedAddress,
+  memberWithLink,
+  NOT_PERSONAL,
+  viewOf,
+  withLink,
+} from './invitation-answer.ts'
+import {
   changeRole,
   inviteAccount,
   listMembers,
   newInvitationId,
-  readInvited,
   readMember,
   removeMember,
-  type InvitedMember,
-  type Member,
   type RemovalPorts,
 } from './members.ts'
-import { emailAddress } from './sent-fields.ts'
 import { account, type AccountRole } from './state.ts'
 
-const address = emailAddress('Whom to invite; the link is shown to you, nothing is sent.')
 const role = Type.Unsafe<'admin' | 'viewer'>({
   type: 'string',
   enum: ['admin', 'viewer'],
   description: 'What the account may do: a viewer changes nothing.',
 })
-const invited = recordOf('MemberWithLink', {
-  ...memberSchema.properties,
-  invitationLink: wordsOrNull(
-    'To be given to whom it is for; shown in this answer alone, and null when it comes again.',
-    'https://vouchsafe.example/console/invitation#…',
-  ),
-  linkExpiresAt: momentOrNull('Until when the link is good; null once it was taken up.'),
-})
-/** Fields of a person that are no personal data, and what is left of a person who was removed. */
-const NOT_PERSONAL = ['id', 'role', 'status', 'invitationExpiresAt', 'createdAt', 'updatedAt']
-const GONE = { emailAddress: null, name: null }
 const invitationRefusals = ['invalid_request', 'not_found', 'already_member', 'members_too_many'] as const
 const operatorRefusals = ['invalid_request', 'already_member', 'members_too_many'] as const
 const changeRefusals = ['not_found', 'last_administrator'] as const
@@ -55,7 +47,7 @@ export const memberRoutes = (ports: RemovalPorts): readonly Route[] => [
     names: ['listMembers', 'getMember', 'inviteMember', 'removeMember'],
     who: 'member',
     one: 'a member',
-    invitation: exact({ emailAddress: address, role }),
+    invitation: exact({ emailAddress: invitedAddress, role }),
     refusals: invitationRefusals,
   }),
   defineRoute({
@@ -70,7 +62,7 @@ export const memberRoutes = (ports: RemovalPorts): readonly Route[] => [
         account.find(id) ?? newInvitationId(realmOf(caller), ports.runtime),
       showRecord: async (tenant, id) => {
         const found = await readMember(ports, tenant, id)
-        return isRefused(found) ? GONE : view(found)
+        return isRefused(found) ? GONE : viewOf(found)
       },
       storedFields: NOT_PERSONAL,
     },
@@ -79,7 +71,7 @@ export const memberRoutes = (ports: RemovalPorts): readonly Route[] => [
     errors: changeRefusals,
     handle: async ({ caller, params, body }) => {
       const changed = await changeRole(ports, caller.tenantId, params.id, body.role)
-      return isRefused(changed) ? refusal(changeRefusals, changed) : reply(200, view(changed))
+      return isRefused(changed) ? refusal(changeRefusals, changed) : reply(200, viewOf(changed))
     },
   }),
   ...peopleRoutes(ports, {
@@ -89,7 +81,7 @@ export const memberRoutes = (ports: RemovalPorts): readonly Route[] => [
     names: ['listOperators', 'getOperator', 'inviteOperator', 'removeOperator'],
     who: 'operator of the service',
     one: 'an operator of the service',
-    invitation: exact({ emailAddress: address }),
+    invitation: exact({ emailAddress: invitedAddress }),
     refusals: operatorRefusals,
   }),
 ]
@@ -122,7 +114,7 @@ const peopleRoutes = (ports: RemovalPorts, people: People): readonly Route[] => 
       responses: { 200: pageOf(memberSchema) },
       errors: ['invalid_request'],
       handle: async (request) => {
-        const everyone = (await listMembers(ports, realmOf(request.caller))).map(view)
+        const everyone = (await listMembers(ports, realmOf(request.caller))).map(viewOf)
         const found = pageOfAll(everyone, request.query, (each) => [each.emailAddress, each.name])
         return pageReply(request.head, found)
       },
@@ -137,7 +129,7 @@ const peopleRoutes = (ports: RemovalPorts, people: People): readonly Route[] => 
       errors: ['not_found'],
       handle: async (request) => {
         const found = await readMember(ports, realmOf(request.caller), request.params.id)
-        return isRefused(found) ? refusal(['not_found'] as const, found) : reply(200, view(found))
+        return isRefused(found) ? refusal(['not_found'] as const, found) : reply(200, viewOf(found))
       },
     }),
     defineRoute({
@@ -147,9 +139,9 @@ const peopleRoutes = (ports: RemovalPorts, people: People): readonly Route[] => 
       tag,
       summary: `Invites ${one}; the link is shown this once, and a new one replaces it`,
       access,
-      idempotency: invitationAgain(ports),
+      idempotency: invitationAgain(ports, ({ caller }) => realmOf(caller)),
       body: invitation,
-      responses: { 201: invited },
+      responses: { 201: memberWithLink },
       errors: refusals,
       handle: async (request) => {
         const { emailAddress: invitee, role: wanted = 'operator' } = request.body as Order
@@ -168,30 +160,12 @@ const peopleRoutes = (ports: RemovalPorts, people: People): readonly Route[] => 
       errors: changeRefusals,
       handle: async (request) => {
         const removed = await removeMember(ports, realmOf(request.caller), request.params.id)
-        return isRefused(removed) ? refusal(changeRefusals, removed) : reply(200, view(removed))
+        return isRefused(removed) ? refusal(changeRefusals, removed) : reply(200, viewOf(removed))
       },
     }),
   ]
 }
 
-const invitationAgain = (ports: RemovalPorts): Idempotency<unknown> => ({
-  newRecordId: ({ caller }) => newInvitationId(realmOf(caller), ports.runtime),
-  showRecord: async (_, order, { body, caller }) => {
-    const found = await readInvited(ports, realmOf(caller), order, (body as Order).emailAddress)
-    return found === null ? GONE : view(found)
-  },
-  storedFields: [...NOT_PERSONAL, 'linkExpiresAt'],
-  secretFields: ['invitationLink'],
-})
-
 type Order = { readonly emailAddress: string; readonly role?: AccountRole }
 
 const realmOf = (caller: Caller): Realm => (caller.kind === 'member' ? caller.tenantId : null)
-
-const withLink = ({ link: invitationLink, expiresAtMs, ...member }: InvitedMember) => ({
-  ...view(member),
-  invitationLink,
-  linkExpiresAt: expiresAtMs === null ? null : isoTime(expiresAtMs),
-})
-
-const view = (member: Member) => memberView(member.id, member.account)

@@ -75,7 +75,8 @@ function decide(state: RosterState, command: RosterCommand): readonly RosterEven
   return [{ type: 'ListedRoleChanged', account, role: command.role }]
 }
 
-const mayChange = ({ role, isActive }: RosterEntry): boolean => isActive && role !== 'viewer'
+/** Who has signed up and may change things: an administrator, or an operator. */
+export const mayChange = ({ role, isActive }: RosterEntry): boolean => isActive && role !== 'viewer'
 
 const isLast = ({ entries }: RosterState, entry: RosterEntry): boolean =>
   mayChange(entry) && entries.filter(mayChange).length === 1

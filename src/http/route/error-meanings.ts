@@ -125,6 +125,11 @@ export const errorMeanings: Record<Code, Meaning> = {
     'This address belongs to a member already.',
     'Nothing has to be done.',
   ),
+  has_administrator: meaning(
+    'An operator invites the first administrator of an organisation, which has an administrator who has signed up.',
+    'The organisation has an administrator: from now on its administrators invite others.',
+    'Ask an administrator of the organisation to invite; where none can sign in any more, use the command line of the machine.',
+  ),
   last_administrator: meaning(
     'The organisation would be left without an administrator.',
     'The last administrator can neither go nor become a viewer.',

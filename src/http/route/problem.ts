@@ -29,6 +29,7 @@ export const statusOf: Record<Code, number> = {
   already_published: 409,
   organisation_being_deleted: 409,
   already_member: 409,
+  has_administrator: 409,
   last_administrator: 409,
   members_too_many: 409,
   no_cluster: 409,

@@ -6,14 +6,17 @@ import { defineRawRoute, type RawRequest, type Route } from '../route/route.ts'
 import { networkOf } from '../server/address.ts'
 import type { ClientAddress } from '../server/client-address.ts'
 import type { Reply } from '../server/server.ts'
+import { jsonReply, statusText, textReply } from './vdr-proxy-replies.ts'
 
 export const VDR_PROXY = '/ledger/vdr'
 
+type Answer = { readonly text: string; readonly cacheSeconds: number }
+
 export type VdrProxyParts = {
   /** The answer of the ledger as its nodes word it, and for how long it may be kept. */
-  readonly answer: (
-    question: LedgerQuestion,
-  ) => Promise<{ readonly text: string; readonly cacheSeconds: number }>
+  readonly answer: (question: LedgerQuestion) => Promise<Answer>
+  /** What a DID or a DID URL stands for; null where the ledger has nothing of this name. */
+  readonly resolve: (didUrl: string) => Promise<Answer | null>
   readonly genesis: string
   readonly status: () => { readonly isReachable: boolean; readonly refreshedMs: number | null }
   readonly clientAddress: ClientAddress
@@ -69,6 +72,25 @@ const questions: readonly (readonly [string, string, string, (params: Params) =>
   ],
 ]
 
+const VERSION = /(?:^|&)(?:versionId|versionTime)=/
+
+/** Names of DIDs and, as DID URLs have them, of objects: in segments, or whole and encoded in one. */
+const names: readonly (readonly [string, string, string, (params: Params) => string])[] = [
+  ['/{did}', 'resolveLedgerDid', 'The document of a DID, or the object of a DID URL', ({ did = '' }) => did],
+  [
+    '/{did}/anoncreds/v0/SCHEMA/{name}/{version}',
+    'resolveLedgerSchema',
+    'The schema of a DID URL',
+    ({ did, name, version }) => `${did}/anoncreds/v0/SCHEMA/${name}/${version}`,
+  ],
+  [
+    '/{did}/anoncreds/v0/CLAIM_DEF/{seqNo}/{tag}',
+    'resolveLedgerCredentialDefinition',
+    'The credential definition of a DID URL',
+    ({ did, seqNo, tag }) => `${did}/anoncreds/v0/CLAIM_DEF/${seqNo}/${tag}`,
+  ],
+]
+
 const ledgerNamed = (text: string): 0 | 1 | 2 | null => {
   const index = LEDGERS.findIndex((name, number) => text.toUpperCase() === name || text === String(number))
   return index === 0 || index === 1 || index === 2 ? index : null
@@ -93,7 +115,7 @@ export const vdrProxyRoutes = (parts: VdrProxyParts): readonly Route[] => {
     path: string,
     operationId: string,
     summary: string,
-    answer: (params: Params) => Eventually<Reply | Problem>,
+    answer: (params: Params, query: string) => Eventually<Reply | Problem>,
   ): Route =>
     defineRawRoute({
       method: 'GET',
@@ -104,7 +126,7 @@ export const vdrProxyRoutes = (parts: VdrProxyParts): readonly Route[] => {
       raw: {
         contentTypes: [],
         paramCharactersMax: PARAM_CHARACTERS_MAX,
-        handle: (request) => tooMany(request) ?? answer(request.params),
+        handle: (request) => tooMany(request) ?? answer(request.params, request.head.query),
       },
     })
   const status = () => jsonReply(statusText(parts), 0)
@@ -125,16 +147,24 @@ export const vdrProxyRoutes = (parts: VdrProxyParts): readonly Route[] => {
         const question = questionOf(params)
         return question === null
           ? problem('not_found', 'There is nothing at this path.')
-          : answered(parts, question)
+          : answered(() => parts.answer(question))
       }),
+    ),
+    ...names.map(([path, operationId, summary, nameOf]) =>
+      route(`/1.0/identifiers${path}`, operationId, summary, (params, query) =>
+        VERSION.test(query)
+          ? problem('invalid_request', 'What the ledger had at an earlier time cannot be asked for.')
+          : answered(() => parts.resolve(nameOf(params))),
+      ),
     ),
   ]
 }
 
-const answered = async ({ answer }: VdrProxyParts, question: LedgerQuestion): Promise<Reply | Problem> => {
+const answered = async (answer: () => Promise<Answer | null>): Promise<Reply | Problem> => {
   try {
-    const { text, cacheSeconds } = await answer(question)
-    return jsonReply(text, cacheSeconds)
+    const found = await answer()
+    if (found === null) return problem('not_found', 'The ledger has nothing of this name.')
+    return jsonReply(found.text, found.cacheSeconds)
   } catch (error) {
     if (error instanceof LedgerRefused)
       return problem('invalid_request', 'The path must name something as the ledger names it.')
@@ -143,42 +173,3 @@ const answered = async ({ answer }: VdrProxyParts, question: LedgerQuestion): Pr
     return problem('unavailable', 'The ledger does not answer now; try again.', retryAfter(AWAY_RETRY_MS))
   }
 }
-
-/** In the words of indy-vdr-proxy. */
-const statusText = ({ status, genesis, now }: VdrProxyParts): string => {
-  const { isReachable, refreshedMs } = status()
-  return JSON.stringify({
-    status: isReachable ? 'active' : 'init',
-    pool_nodes: aliasesIn(genesis),
-    last_refresh: refreshedMs === null ? null : Math.max(0, Math.floor((now() - refreshedMs) / 1_000)),
-  })
-}
-
-type Transaction = { readonly txn?: { readonly data?: { readonly data?: { readonly alias?: unknown } } } }
-
-const aliasesIn = (genesis: string): readonly string[] =>
-  genesis
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => (JSON.parse(line) as Transaction).txn?.data?.data?.alias)
-    .filter((alias) => typeof alias === 'string')
-
-/** Pages of other hosts may read it as well. */
-const headersOf = (contentType: string, cacheSeconds: number): Readonly<Record<string, string>> => ({
-  'Content-Type': contentType,
-  'X-Content-Type-Options': 'nosniff',
-  'Access-Control-Allow-Origin': '*',
-  'Cache-Control': cacheSeconds === 0 ? 'no-store' : `public, max-age=${cacheSeconds}`,
-})
-
-const jsonReply = (body: string, cacheSeconds: number): Reply => ({
-  status: 200,
-  headers: headersOf('application/json', cacheSeconds),
-  body,
-})
-
-const textReply = (body: string): Reply => ({
-  status: 200,
-  headers: headersOf('text/plain; charset=utf-8', 300),
-  body,
-})

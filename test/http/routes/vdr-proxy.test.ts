@@ -12,7 +12,12 @@ const asked: LedgerQuestion[] = []
 let answer = (): Promise<string> => Promise.resolve('{"op":"REPLY","result":{}}')
 let nowMs = 0
 const genesis = '{"txn":{"data":{"data":{"alias":"Node1"}}}}\n{"txn":{"data":{"data":{"alias":"Node2"}}}}\n'
+const names: string[] = []
 const routes = vdrProxyRoutes({
+  resolve: async (name) => {
+    names.push(name)
+    return name.endsWith('/none') ? null : { text: '{"didDocument":{}}', cacheSeconds: 5 }
+  },
   answer: async (question) => {
     asked.push(question)
     return { text: await answer(), cacheSeconds: 60 }
@@ -64,6 +69,34 @@ describe('the ledger over HTTP', () => {
     ])
     expect(found.headers.get('cache-control')).toBe('public, max-age=60')
     expect(found.headers.get('access-control-allow-origin')).toBe('*')
+  })
+
+  it.each([
+    ['did:indy:sandbox:V4SGRU86Z58d6TV7PBUe6f', 'did:indy:sandbox:V4SGRU86Z58d6TV7PBUe6f'],
+    [
+      'did:indy:sandbox:V4/anoncreds/v0/SCHEMA/my%20name/1.0',
+      'did:indy:sandbox:V4/anoncreds/v0/SCHEMA/my name/1.0',
+    ],
+    [
+      'did:indy:sandbox:V4/anoncreds/v0/CLAIM_DEF/7/default',
+      'did:indy:sandbox:V4/anoncreds/v0/CLAIM_DEF/7/default',
+    ],
+    [
+      'did:indy:sandbox:V4%2Fanoncreds%2Fv0%2FCLAIM_DEF%2F7%2Fx',
+      'did:indy:sandbox:V4/anoncreds/v0/CLAIM_DEF/7/x',
+    ],
+  ])('says what %s stands for', async (path, name) => {
+    const found = await get(`/1.0/identifiers/${path}`)
+    expect([found.status, await found.json(), names.at(-1)]).toEqual([200, { didDocument: {} }, name])
+    expect(found.headers.get('cache-control')).toBe('public, max-age=5')
+  })
+
+  it('has no earlier times, and says of a DID that is not there that it is not', async () => {
+    const did = '/1.0/identifiers/did:indy:sandbox:V4SGRU86Z58d6TV7PBUe6f'
+    for (const query of ['versionId=1', 'x=1&versionTime=2020-12-20T19:17:47Z'])
+      expect([query, (await get(`${did}?${query}`)).status]).toEqual([query, 400])
+    expect((await get(`${did}/anoncreds/v0/CLAIM_DEF/7/none`)).status).toBe(404)
+    expect((await get(`${did}/anoncreds/v0/REV_REG_DEF/7/x/y`)).status).toBe(404)
   })
 
   it('takes a name as long as the ledger has one', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { ConsoleWorld, enrol } from './parts/console-world.ts'
 import { furnish } from './parts/furnished.ts'
 import { expectNothingRan, HOSTILE, type OtherServer, serverOfOthers } from './parts/hostile.ts'
+import { goToPage, MEMBER_PAGES, OPERATOR_PAGES } from './parts/pages.ts'
 
 /** What decides which page is shown; everything else that an answer says may be anything. */
 const KEPT = new Set(['kind', 'role', 'id', 'vendor'])
@@ -35,31 +36,6 @@ const spoiled = (value: unknown, name = ''): unknown => {
   return { ...Object.fromEntries(fields), ...(WITH_FREE_NAMES.has(name) && { [HOSTILE]: HOSTILE }) }
 }
 
-const LISTS = [
-  'overview',
-  'connections',
-  'credentials',
-  'proofs',
-  'offers',
-  'deliveries',
-  'wallets',
-  'erasures',
-  'schemas',
-  'definitions',
-  'templates',
-  'templates/new',
-  'definitions/new',
-  'credentials/new',
-  'offers/new',
-  'proofs/new',
-  'webhook',
-  'biometric',
-  'retention',
-  'members',
-  'audit',
-  'account',
-]
-
 const spoil = async (route: Route): Promise<void> => {
   if (route.request().url().endsWith('/events/stream')) return route.continue()
   const response = await route.fetch()
@@ -70,10 +46,8 @@ describe('an answer in which every text is hostile', () => {
   it('is shown as text on every page of a member', async () => {
     await page.route('**/v1/**', spoil)
     onTestFinished(() => page.unroute('**/v1/**', spoil))
-    for (const path of [...LISTS, ...records]) {
-      await page.goto(`${world.url}/console/${path}`)
-      await page.getByRole('heading', { level: 1 }).first().waitFor()
-      await page.waitForLoadState('networkidle')
+    for (const path of [...MEMBER_PAGES, ...records]) {
+      await goToPage(page, world, path)
       await expectNothingRan(page, complaints)
       // It is there, so it could have run.
       expect(await page.locator('body').innerText(), path).toContain('<script>')
@@ -85,11 +59,8 @@ describe('an answer in which every text is hostile', () => {
     const opened = await world.open()
     await enrol(opened.page, String(invited['invitationLink']), 'Oskar Operator', 'Organisations')
     await opened.page.route('**/v1/**', spoil)
-    const pages = ['organisations', 'organisations/ten_00development', 'keys', 'endorsements', 'health']
-    for (const path of [...pages, 'agreement', 'cluster', 'parked', 'operators', 'account']) {
-      await opened.page.goto(`${world.url}/console/${path}`)
-      await opened.page.getByRole('heading', { level: 1 }).first().waitFor()
-      await opened.page.waitForLoadState('networkidle')
+    for (const path of [...OPERATOR_PAGES, 'organisations/ten_00development', 'account']) {
+      await goToPage(opened.page, world, path)
       await expectNothingRan(opened.page, opened.complaints)
     }
     await opened.page.context().close()

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ConsoleWorld, DESK, enrol, ORGANISATION } from './parts/console-world.ts'
 import { ordering, publish } from './parts/furnished.ts'
 import { expectNothingRan, HOSTILE } from './parts/hostile.ts'
+import { goToPage } from './parts/pages.ts'
 
 const world = new ConsoleWorld({ VOUCHSAFE_ALLOW_PRIVATE_TARGETS: 'true' })
 let page: Page
@@ -146,9 +147,7 @@ describe('what an address says', () => {
     'invitation#%E0%A4%A',
     'overview?period=%E0%A4%A',
   ])('is text: %s', async (path) => {
-    await page.goto(`${world.url}/console/${path.replaceAll('{}', encodeURIComponent(HOSTILE))}`)
-    await page.getByRole('heading', { level: 1 }).first().waitFor()
-    await page.waitForLoadState('networkidle')
+    await goToPage(page, world, path.replaceAll('{}', encodeURIComponent(HOSTILE)))
     await expectNothingRan(page, complaints)
   })
 })

@@ -7,9 +7,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { openTerminalWallet } from '../../terminal-wallet.ts'
 import { ConsoleWorld, enrol } from './parts/console-world.ts'
+import { HOSTILE } from './parts/hostile.ts'
 
-/** Runs where a page makes markup of it, and says so in the title. */
-const HOSTILE = `"><img src=x onerror="document.title='ran'"><script>document.title='ran'</script>`
 const PATIENCE = { timeout: 60_000 }
 
 const world = new ConsoleWorld({ VOUCHSAFE_ALLOW_PRIVATE_TARGETS: 'true' })

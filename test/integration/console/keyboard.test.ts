@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ConsoleWorld, enrol, ORGANISATION } from './parts/console-world.ts'
 import { ordering, publish } from './parts/furnished.ts'
+import { goToPage } from './parts/pages.ts'
 
 const world = new ConsoleWorld()
 let page: Page
@@ -17,11 +18,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => world.stop())
 
-const shown = async (path: string): Promise<void> => {
-  await page.goto(`${world.url}/console/${path}`)
-  await page.getByRole('heading', { level: 1 }).first().waitFor()
-  await page.waitForLoadState('networkidle')
-}
+const shown = (path: string): Promise<void> => goToPage(page, world, path)
 
 /** Numbers what can be used, in the order in which it stands; of radio buttons with one name one is enough. */
 const NUMBERED = `(() => {

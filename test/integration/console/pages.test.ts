@@ -1,36 +1,12 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ConsoleWorld, DESK, enrol, faultsOf, PHONE } from './parts/console-world.ts'
-
-/** What stands in fields that a tenant fills, and runs where a page makes markup of it. */
-const HOSTILE = `"><img src=x onerror="document.title='ran'"><script>document.title='ran'</script>`
+import { HOSTILE } from './parts/hostile.ts'
+import { goToPage, MEMBER_PAGES } from './parts/pages.ts'
 
 const PAGES = [
-  'overview',
+  ...MEMBER_PAGES,
   'overview?period=month',
-  'connections',
-  'credentials',
-  'offers',
-  'proofs',
-  'deliveries',
-  'wallets',
-  'schemas',
-  'schemas/new',
-  'definitions',
-  'definitions/new',
-  'templates',
-  'templates/new',
-  'webhook',
-  'retention',
-  'biometric',
-  'members',
-  'audit',
-  'erasures',
-  'account',
-  'connections/new',
-  'credentials/new',
-  'offers/new',
-  'proofs/new',
   'connections/con_that_is_not_there',
   'offers/coj_that_is_not_there',
   'nowhere',
@@ -55,11 +31,7 @@ afterAll(() => world.stop())
 
 const opened = async (options: BrowserContextOptions) => world.open({ ...options, storageState: state })
 
-const shown = async (page: Page, path: string): Promise<void> => {
-  await page.goto(`${world.url}/console/${path}`)
-  await page.getByRole('heading', { level: 1 }).first().waitFor()
-  await page.waitForLoadState('networkidle')
-}
+const shown = (page: Page, path: string): Promise<void> => goToPage(page, world, path)
 
 describe('every page', () => {
   it.each([

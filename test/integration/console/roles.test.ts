@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ConsoleWorld, enrol, faultsOf } from './parts/console-world.ts'
+import { goToPage, OPERATOR_PAGES } from './parts/pages.ts'
 
 const world = new ConsoleWorld()
 beforeAll(() => world.start())
@@ -66,6 +67,48 @@ it('an operator acts for an organisation under its eyes: a banner, no polling, a
   expect(complaints).toEqual([])
 })
 
+it('an operator makes an organisation and invites its first administrator, who lets others in from then on', async () => {
+  const invited = await world.order('POST', '/v1/operator/operators', { emailAddress: 'first@example.org' })
+  const { page, complaints } = await world.open()
+  await enrol(page, String(invited['invitationLink']), 'Orla Operator', 'Organisations')
+  await page.getByRole('button', { name: 'New organisation' }).click()
+  await page.getByLabel('Name').fill('Lighthouse Board')
+  await page.getByRole('dialog').getByRole('button', { name: 'New organisation' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Lighthouse Board' }).waitFor()
+
+  const button = page.getByRole('button', { name: 'Invite the first administrator' })
+  const dialog = page.getByRole('dialog', { name: 'Invite the first administrator of Lighthouse Board' })
+  const address = dialog.getByLabel('E-mail address')
+  await button.click()
+  await dialog.locator('input:focus').waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  await address.fill('ada@lighthouse.example')
+  await dialog.getByRole('button', { name: 'Make the link' }).click()
+  const shown = page.getByRole('dialog', { name: 'The link for the administrator' })
+  const link = await shown.locator('.codes').innerText()
+  expect(await shown.innerText()).toContain('ada@lighthouse.example')
+  expect(await shown.getByRole('button', { name: 'Copy' }).count()).toBe(1)
+  expect(await faultsOf(page)).toEqual([])
+  await shown.getByRole('button', { name: 'Close' }).click()
+  await page.locator('button:focus').filter({ hasText: 'Invite the first administrator' }).waitFor()
+
+  const theirs = await world.open()
+  await enrol(theirs.page, link, 'Ada Administrator')
+  await theirs.page.locator('#side').getByRole('link', { name: 'Members' }).click()
+  await theirs.page.getByRole('button', { name: 'Invite somebody' }).waitFor()
+  await theirs.page.locator('#side').getByRole('link', { name: 'Audit log' }).click()
+  await theirs.page.getByRole('row').filter({ hasText: 'inviteFirstAdministrator' }).waitFor()
+  await expect.poll(() => theirs.page.locator('body').innerText()).toContain('Lighthouse Board')
+
+  await button.click()
+  await address.fill('eve@lighthouse.example')
+  await dialog.getByRole('button', { name: 'Make the link' }).click()
+  await dialog.getByText('its administrators invite others').waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  expect([...complaints, ...theirs.complaints]).toEqual([])
+})
+
 it('an operator makes an organisation and a key for it, suspends it and lets it in again', async () => {
   const invited = await world.order('POST', '/v1/operator/operators', { emailAddress: 'keys@example.org' })
   const { page, complaints } = await world.open()
@@ -117,21 +160,8 @@ it('an operator makes an organisation and a key for it, suspends it and lets it 
   await page.getByRole('button', { name: 'Revoke the key' }).click()
   await expect.poll(() => row.locator('.badge').innerText()).toBe('Revoked')
 
-  const pages = [
-    'organisations',
-    'keys',
-    'endorsements',
-    'health',
-    'agreement',
-    'cluster',
-    'parked',
-    'operators',
-    'account',
-  ]
-  for (const path of pages) {
-    await page.goto(`${world.url}/console/${path}`)
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    await page.waitForLoadState('networkidle')
+  for (const path of [...OPERATOR_PAGES, 'account']) {
+    await goToPage(page, world, path)
     expect(await faultsOf(page), path).toEqual([])
   }
   expect(complaints).toEqual([])

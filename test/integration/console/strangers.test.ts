@@ -6,6 +6,7 @@ import { type Authenticator, ConsoleWorld, enrol } from './parts/console-world.t
 import { idOf, ordering, publish } from './parts/furnished.ts'
 import { serverOfOthers } from './parts/hostile.ts'
 import { typeCode, typePassword } from './parts/signing-in.ts'
+import { goToPage, OPERATOR_PAGES } from './parts/pages.ts'
 
 /** A word that only records of the other organisation have. */
 const THEIRS = 'Their own words'
@@ -54,11 +55,8 @@ describe('who is not allowed to', () => {
   it('is no operator: an administrator, on every route of operators, and no page of theirs shows anything', async () => {
     for (const [method, path] of routesWhere((_, each) => each.startsWith('/v1/operator/')))
       expect([method, path, await statusOf(page, method, path)]).toEqual([method, path, 403])
-    const pages = ['organisations', 'organisations/ten_00development', 'keys', 'endorsements', 'health']
-    for (const path of [...pages, 'agreement', 'cluster', 'parked', 'operators']) {
-      await page.goto(`${world.url}/console/${path}`)
-      await page.getByRole('heading', { level: 1 }).first().waitFor()
-      await page.waitForLoadState('networkidle')
+    for (const path of [...OPERATOR_PAGES, 'organisations/ten_00development']) {
+      await goToPage(page, world, path)
       expect(await page.getByRole('table').count(), path).toBe(0)
       expect(await page.locator('main form').count(), path).toBe(0)
     }
@@ -158,9 +156,7 @@ describe('an id of another organisation', () => {
     onTestFinished(() => void page.off('response', listener))
     for (const address of ADDRESSES) {
       for (const id of ids) {
-        await page.goto(`${world.url}/console/${address.replace(':id', id)}`)
-        await page.getByRole('heading', { level: 1 }).first().waitFor()
-        await page.waitForLoadState('networkidle')
+        await goToPage(page, world, address.replace(':id', id))
         expect(await page.locator('body').innerText(), address).not.toContain(THEIRS)
       }
     }

@@ -9,6 +9,7 @@ import urllib.request
 
 import indy_vdr
 from indy_vdr import ledger
+from indy_vdr.resolver import Resolver
 
 
 def get(base, path):
@@ -21,6 +22,13 @@ def get(base, path):
 
 def without_number(result):
     return {name: value for name, value in result.items() if name != "reqId"}
+
+
+def numberless(resolved):
+    for metadata in ("didDocumentMetadata", "contentMetadata"):
+        if metadata in resolved:
+            del resolved[metadata]["nodeResponse"]["result"]["reqId"]
+    return resolved
 
 
 async def main(base, did, schema_id, definition_id):
@@ -42,6 +50,16 @@ async def main(base, did, schema_id, definition_id):
         answer = json.loads(get(base, path))
         nodes = await pool.submit_request(request)
         told[path] = answer["op"] == "REPLY" and without_number(answer["result"]) == without_number(nodes)
+    root = f"did:indy:sandbox:{did}"
+    _, _, name, version = schema_id.split(":")
+    seq_no, tag = definition_id.split(":")[3:]
+    resolver = Resolver({"sandbox": pool})
+    for asking, name in [
+        (resolver.resolve, root),
+        (resolver.dereference, f"{root}/anoncreds/v0/SCHEMA/{quoted(name)}/{version}"),
+        (resolver.dereference, f"{root}/anoncreds/v0/CLAIM_DEF/{seq_no}/{tag}"),
+    ]:
+        told[name] = numberless(json.loads(get(base, f"1.0/identifiers/{name}"))) == numberless(await asking(name))
     status = json.loads(get(base, ""))
     print(json.dumps({"told": told, "status": status["status"], "nodes": status["pool_nodes"], "submit": get(base, "submit")}))
 

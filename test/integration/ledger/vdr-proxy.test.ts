@@ -6,11 +6,13 @@ import { createFrontDoor } from '../../../src/http/front-door/front-door.ts'
 import { VDR_PROXY, vdrProxyRoutes } from '../../../src/http/routes/vdr-proxy.ts'
 import { startNodeServer } from '../../../src/http/server/node-server.ts'
 import type { HttpServer } from '../../../src/http/server/server.ts'
+import { DidAnswers } from '../../../src/ledger/did-answers.ts'
 import type { IndyLedger } from '../../../src/ledger/indy-ledger.ts'
 import { identityFromSeed } from '../../../src/ledger/sandbox/identities.ts'
 import { type SandboxPool, startSandboxPool } from '../../../src/ledger/sandbox/pool.ts'
 import { signerFromSeed } from '../../../src/ledger/signer.ts'
 import { VdrReads } from '../../../src/ledger/vdr-reads.ts'
+import type { LedgerQuestion } from '../../../src/ports/ledger.ts'
 import { createMetrics } from '../../../src/telemetry/metrics.ts'
 import { plainDoor } from '../../http/front-door/plain-door.ts'
 import { silentLog } from '../../silent-log.ts'
@@ -45,8 +47,11 @@ describe('the ledger through HTTP', () => {
     names.schema = id
     names.definition = definition.id
     const reads = new VdrReads({ read: (question) => ledger.reads.text(question) })
+    const answer = (question: LedgerQuestion) => reads.answer(question)
+    const dids = new DidAnswers({ answer, namespace: 'sandbox' })
     const routes = vdrProxyRoutes({
-      answer: (question) => reads.answer(question),
+      answer,
+      resolve: (didUrl) => dids.answer(didUrl),
       genesis: pool.genesis,
       status: () => ledger.status,
       clientAddress: ({ remoteAddress }) => remoteAddress,
@@ -108,7 +113,7 @@ describe('the ledger through HTTP', () => {
     )
     const { told, ...rest } = JSON.parse(stdout) as { readonly told: Readonly<Record<string, boolean>> }
     expect([Object.keys(told).length, Object.keys(told).filter((path) => told[path] !== true)]).toEqual([
-      9,
+      12,
       [],
     ])
     expect(rest).toEqual({
@@ -117,6 +122,21 @@ describe('the ledger through HTTP', () => {
       submit: 404,
     })
   }, 60_000)
+
+  it('has documents of the DIDs that there are on this ledger, and of no other', async () => {
+    const at = `http://127.0.0.1:${server.port}${VDR_PROXY}/1.0/identifiers`
+    const status = async (name: string) => [name, (await fetch(`${at}/${name}`)).status]
+    const nobody = identityFromSeed(Buffer.alloc(32, 52)).did
+    for (const name of [nobody, `${tenant.did}/anoncreds/v0/SCHEMA/none/1.0`])
+      expect(await status(`did:indy:sandbox:${name}`)).toEqual([`did:indy:sandbox:${name}`, 404])
+    for (const name of [
+      `did:indy:other:${tenant.did}`,
+      `did:sov:${tenant.did}`,
+      tenant.did,
+      `did:indy:sandbox:${tenant.did}%2Fanoncreds%2Fv1%2FSCHEMA%2Fmy%20degree%2F1.0`,
+    ])
+      expect(await status(name)).toEqual([name, 400])
+  })
 
   it('takes a name that the ledger cannot have for a mistake, and nothing to write', async () => {
     const at = `http://127.0.0.1:${server.port}${VDR_PROXY}`

@@ -1,3 +1,5 @@
+import { MEMBER_PAGES, OPERATOR_PAGES } from '../../../test/integration/console/parts/pages.ts'
+
 /** A page as it stands in a picture: the name of the file, and its address behind `/console/`. */
 export type ShownPage = readonly [name: string, address: string]
 
@@ -20,43 +22,9 @@ export const emptyPages: readonly ShownPage[] = [
   'proofs/new',
 ].map((address) => [`empty-${nameOf(address)}`, address])
 
-export const memberPages: readonly ShownPage[] = [
-  'overview',
-  'connections',
-  'connections/new',
-  'credentials',
-  'credentials/new',
-  'proofs',
-  'proofs/new',
-  'offers',
-  'offers/new',
-  'deliveries',
-  'wallets',
-  'erasures',
-  'schemas',
-  'schemas/new',
-  'definitions',
-  'definitions/new',
-  'templates',
-  'templates/new',
-  'webhook',
-  'biometric',
-  'retention',
-  'members',
-  'audit',
-  'account',
-].map((address) => [nameOf(address), address])
+export const memberPages: readonly ShownPage[] = MEMBER_PAGES.map((address) => [nameOf(address), address])
 
-export const operatorPages: readonly ShownPage[] = [
-  'organisations',
-  'keys',
-  'endorsements',
-  'health',
-  'agreement',
-  'cluster',
-  'parked',
-  'operators',
-].map((address) => [nameOf(address), address])
+export const operatorPages: readonly ShownPage[] = OPERATOR_PAGES.map((address) => [nameOf(address), address])
 
 /** Records, by the lists that they stand in. */
 export const recordPages = {

@@ -1363,6 +1363,7 @@ export type ErrorCode =
   | 'ledger_ceiling_reached'
   | 'step_up_required'
   | 'already_member'
+  | 'has_administrator'
   | 'last_administrator'
   | 'members_too_many'
   | 'mailbox_full'
@@ -1982,6 +1983,11 @@ export type InviteOperatorBody = {
   readonly emailAddress: string
 }
 
+export type InviteFirstAdministratorBody = {
+  /** Whom to invite; the link is shown to you, nothing is sent. */
+  readonly emailAddress: string
+}
+
 export type ListAuditLogQuery = {
   /** Which page; 1 by default. */
   readonly page?: number | undefined
@@ -2230,6 +2236,7 @@ export type Takes = {
   inviteOperator: { readonly body: InviteOperatorBody }
   getOperator: { readonly path: { readonly id: string } }
   removeOperator: { readonly path: { readonly id: string } }
+  inviteFirstAdministrator: { readonly path: { readonly id: string }; readonly body: InviteFirstAdministratorBody }
   listAuditLog: { readonly query?: ListAuditLogQuery }
   listOperatorAuditLog: { readonly query?: ListOperatorAuditLogQuery }
   getActing: object
@@ -2408,6 +2415,7 @@ export type Gives = {
   inviteOperator: MemberWithLink
   getOperator: Member
   removeOperator: Member
+  inviteFirstAdministrator: MemberWithLink
   listAuditLog: AuditEntryPage
   listOperatorAuditLog: AuditEntryPage
   getActing: Acting
@@ -2557,6 +2565,7 @@ export const operations = {
   inviteOperator: ['POST', '/v1/operator/operators', 'keyed'],
   getOperator: ['GET', '/v1/operator/operators/{id}', ''],
   removeOperator: ['DELETE', '/v1/operator/operators/{id}', ''],
+  inviteFirstAdministrator: ['POST', '/v1/operator/tenants/{id}/administrators', 'keyed'],
   listAuditLog: ['GET', '/v1/audit-log', ''],
   listOperatorAuditLog: ['GET', '/v1/operator/audit-log', ''],
   getActing: ['GET', '/v1/operator/acting', ''],

@@ -11,6 +11,12 @@ const KINDS = [
 ] as const
 type Kind = (typeof KINDS)[number]
 
+const FIRST = 'POST /v1/operator/tenants/{id}/administrators'
+const administratorsOf = (organisation: string): string =>
+  `/v1/operator/tenants/${organisation}/administrators`
+const inviteFirst = (at: World, organisation: string, emailAddress = newAddress()): Promise<Answer> =>
+  at.ask('POST', { as: 'operator', target: administratorsOf(organisation), body: { emailAddress } })
+
 let invited = 0
 /** Other runs have others on the same service. */
 const thisRun = randomUUID().slice(0, 8)
@@ -33,6 +39,11 @@ const samplesOf = (kind: Kind): Samples => ({
 export const peopleSamples: Samples = {
   ...samplesOf(KINDS[0]),
   ...samplesOf(KINDS[1]),
+  [FIRST]: async (at) => ({
+    as: 'operator',
+    target: administratorsOf(await at.newTenant()),
+    body: { emailAddress: newAddress() },
+  }),
   'POST /v1/members/{id}': async (at) => ({
     as: 'admin',
     target: await invitedIn(at, KINDS[0]),
@@ -43,12 +54,11 @@ export const peopleSamples: Samples = {
 /** As many as there may be, less those who are there; they go again afterwards. */
 const crowded = async (
   at: World,
-  kind: Kind,
+  realm: string | null,
   run: () => Promise<Answer>,
 ): Promise<readonly [Answer, Answer]> => {
-  const realm = kind.as === 'operator' ? null : at.tenant
   const { actors } = at.inside('an organisation with five hundred people').api.service
-  const role = kind.as === 'operator' ? 'operator' : 'viewer'
+  const role = realm === null ? 'operator' : 'viewer'
   const tell = (command: RosterCommand): Promise<unknown> =>
     actors.ask(rosterOf(realm), command, { commandId: `crowd ${++invited}`, tenant: null })
   const { length } = allowed(await actors.read(rosterOf(realm)))
@@ -61,6 +71,7 @@ const crowded = async (
 
 const casesOf = (kind: Kind): readonly Case[] => {
   const { path, as, order } = kind
+  const realmIn = (at: World): string | null => (as === 'operator' ? null : at.tenant)
   const again = async (at: World): Promise<Answer> => {
     const body: Json = { emailAddress: at.emailAddressOf(as), ...order }
     return at.ask('POST', { as, target: path, body })
@@ -76,11 +87,11 @@ const casesOf = (kind: Kind): readonly Case[] => {
       return at.raw('DELETE', { as: who, target: `${path}/${who.id}` })
     }),
     edge(`POST ${path}`, `${limits.membersMax} people`, async (at) => {
-      const [accepted, refused] = await crowded(at, kind, () => invite(at, kind))
+      const [accepted, refused] = await crowded(at, realmIn(at), () => invite(at, kind))
       return { accepted, refused, as: 'members_too_many' }
     }),
     refuses(`POST ${path}`, 'members_too_many', async (at) => {
-      const [, refused] = await crowded(at, kind, () => invite(at, kind))
+      const [, refused] = await crowded(at, realmIn(at), () => invite(at, kind))
       return refused
     }),
     edge(`POST ${path}`, 'an e-mail address', async (at) => ({
@@ -101,6 +112,26 @@ const casesOf = (kind: Kind): readonly Case[] => {
 
 export const peopleCases: readonly Case[] = [
   ...KINDS.flatMap(casesOf),
+  refuses(FIRST, 'not_found', (at) => inviteFirst(at, 'ten_00bbbbbbbbbb')),
+  refuses(FIRST, 'has_administrator', async (at) => {
+    const organisation = await at.newTenant()
+    await at.person(organisation, 'admin')
+    return inviteFirst(at, organisation)
+  }),
+  refuses(FIRST, 'already_member', async (at) => {
+    const [organisation, viewer] = [await at.newTenant(), newAddress()]
+    await at.enrol(organisation, viewer, 'viewer')
+    return inviteFirst(at, organisation, viewer)
+  }),
+  refuses(FIRST, 'members_too_many', async (at) => {
+    const organisation = await at.newTenant()
+    const [, refused] = await crowded(at, organisation, () => inviteFirst(at, organisation))
+    return refused
+  }),
+  refuses(FIRST, 'step_up_required', async (at) => {
+    const target = administratorsOf(await at.newTenant())
+    return at.raw('POST', { as: await at.stale('operator'), target, body: { emailAddress: newAddress() } })
+  }),
   refuses('POST /v1/members', 'not_found', (at) =>
     at.gone('POST', '/v1/members', { emailAddress: 'a@example.org', role: 'viewer' }),
   ),

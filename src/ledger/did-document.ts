@@ -1,0 +1,86 @@
+import bs58 from 'bs58'
+
+/** What the ledger says of an identifier. */
+export type LedgerNym = {
+  readonly dest: string
+  readonly verkey: string
+  /** The text of an object that belongs into the document. */
+  readonly diddocContent?: unknown
+}
+
+/** Where an identifier is served, by the kind of service, as its owner wrote it to the ledger. */
+export type Endpoints = Readonly<Record<string, unknown>>
+
+type Json = Readonly<Record<string, unknown>>
+
+const DIDCOMM = 'endpoint'
+
+/** The document of a DID as `did:indy` makes it of what the ledger has, in the words of indy-vdr. */
+export const didDocument = (namespace: string, nym: LedgerNym, endpoints: Endpoints | null): Json => {
+  const id = `did:indy:${namespace}:${nym.dest}`
+  const key = `${id}#verkey`
+  const base = {
+    id,
+    verificationMethod: [
+      {
+        id: key,
+        type: 'Ed25519VerificationKey2018',
+        controller: id,
+        publicKeyBase58: wholeVerkey(nym),
+      },
+    ],
+    authentication: [key],
+  }
+  const content = contentOf(nym)
+  if (content !== null)
+    return {
+      ...base,
+      ...content,
+      // Whoever wrote the content speaks for this identifier and its key alone.
+      id,
+      verificationMethod: [...base.verificationMethod, ...listed(content['verificationMethod'])],
+      authentication: [...base.authentication, ...listed(content['authentication'])],
+    }
+  const service = Object.entries(endpoints ?? {}).flatMap(([type, serviceEndpoint]) =>
+    typeof serviceEndpoint === 'string' ? [serviceOf(id, type, serviceEndpoint)] : [],
+  )
+  return service.length === 0 ? base : { ...base, service }
+}
+
+export const contentOf = ({ diddocContent }: LedgerNym): Json | null => {
+  if (typeof diddocContent !== 'string') return null
+  try {
+    const content: unknown = JSON.parse(diddocContent)
+    return typeof content === 'object' && content !== null && !Array.isArray(content)
+      ? (content as Json)
+      : null
+  } catch {
+    return null
+  }
+}
+
+const serviceOf = (id: string, type: string, serviceEndpoint: string): Json =>
+  type === DIDCOMM
+    ? {
+        id: `${id}#did-communication`,
+        type: 'did-communication',
+        serviceEndpoint,
+        recipientKeys: [`${id}#verkey`],
+        routingKeys: [],
+        priority: 0,
+      }
+    : { id: `${id}#${type}`, type, serviceEndpoint }
+
+const listed = (value: unknown): readonly unknown[] =>
+  value === undefined ? [] : Array.isArray(value) ? value : [value]
+
+/** A key `~…` is the second half of a key whose first half is the DID. A kind of key may stand behind a colon. */
+const wholeVerkey = ({ dest, verkey }: LedgerNym): string => {
+  if (!verkey.startsWith('~')) return verkey
+  const [half = '', ...kind] = verkey.slice(1).split(':')
+  try {
+    return [bs58.encode(Buffer.concat([bs58.decode(dest), bs58.decode(half)])), ...kind].join(':')
+  } catch {
+    return verkey
+  }
+}
