@@ -6,6 +6,7 @@ import { Empty } from '../parts/empty.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { placeOf } from '../state/places.ts'
 import { usePerson } from '../state/session.tsx'
+import { useAnswer } from '../state/use-answer.ts'
 import { fill, texts } from '../texts/texts.ts'
 import { choicesOf } from './connections-page.tsx'
 import { ListPage } from './list-page.tsx'
@@ -33,6 +34,22 @@ const columns: readonly Column<WebhookDelivery>[] = [
   { title: said.next, cell: ({ nextAttemptAt }) => <Moment at={nextAttemptAt} />, look: 'tight' },
   { title: texts.records.createdAt, cell: ({ createdAt }) => <Moment at={createdAt} />, look: 'tight' },
 ]
+
+/** Whoever has set a webhook already needs something to happen, and no other webhook. */
+const NoDelivery = () => {
+  const { mayChange } = usePerson()
+  const { body: webhook, isLoading } = useAnswer('getWebhook', {})
+  const isSet = typeof webhook?.url === 'string'
+  return (
+    <Empty title={said.emptyTitle} text={isSet ? said.emptyThoughSet : said.empty}>
+      {mayChange && !isSet && !isLoading && (
+        <LinkButton to="/console/webhook" look="main">
+          {said.setWebhook}
+        </LinkButton>
+      )}
+    </Empty>
+  )
+}
 
 export const DeliveriesPage = () => {
   const { mayChange } = usePerson()
@@ -63,15 +80,7 @@ export const DeliveriesPage = () => {
         ]}
         columns={columns}
         actions={mayChange && <Button onPress={() => setAsking(true)}>{texts.sendAgain.button}</Button>}
-        empty={
-          <Empty title={said.emptyTitle} text={said.empty}>
-            {mayChange && (
-              <LinkButton to="/console/webhook" look="main">
-                {said.setWebhook}
-              </LinkButton>
-            )}
-          </Empty>
-        }
+        empty={<NoDelivery />}
       />
       {isAsking && <SendAgainDialog onClose={() => setAsking(false)} />}
     </>

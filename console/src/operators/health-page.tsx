@@ -50,7 +50,7 @@ const Node = ({ node: { id, status, startedAt, draining, parts, figures } }: { n
       {parts.map(({ name, status: state, detail }) => (
         <li key={name} class="small">
           {name} <StateBadge state={state} />
-          {detail !== null && <div class="quiet">{detail}</div>}
+          {detail !== null && <div class="quiet">{withMoments(detail)}</div>}
         </li>
       ))}
     </ul>
@@ -66,6 +66,12 @@ const Node = ({ node: { id, status, startedAt, draining, parts, figures } }: { n
     )}
   </section>
 )
+
+const TIME = /(\d{4}-\d\d-\d\dT[\d:.]+Z)/
+
+/** A text of the service with its times as the page writes times: every second part is one. */
+const withMoments = (text: string) =>
+  text.split(TIME).map((part, index) => (index % 2 === 1 ? <Moment key={index} at={part} /> : part))
 
 const Happened = () => {
   const period = periodOf(useLocation().query)

@@ -3,6 +3,7 @@ import { PendingCommand, answerOf } from '../commands/pending-command.ts'
 import type { CommitQueue } from '../commit/commit-queue.ts'
 import type { BodyDeletions } from '../commit/body-deletions.ts'
 import type { DataKeys } from '../commit/data-keys.ts'
+import { saveSnapshot } from '../commit/save-snapshot.ts'
 import type { AnyActorDefinition, Registry } from '../definition.ts'
 import type { Effects } from '../effects/effects.ts'
 import { failureOf, notOwner, unavailable } from '../faults.ts'
@@ -260,30 +261,7 @@ export class ShardResidents implements Home {
     effects.start(resident)
     if (keys.owesErasure(resident)) keys.erase(resident, null)
     deletions.start(resident)
-    this.#saveSnapshot(resident)
-  }
-
-  /** Only makes recovery shorter, and the journal smaller, so nothing waits for it and nothing fails with it. */
-  #saveSnapshot(resident: Resident): void {
-    const { actor, state } = resident
-    if (resident.isSavingSnapshot || state === null) return
-    const snapshot = state.snapshotDue()
-    if (snapshot === null) return
-    const { journal, ended } = this.#context
-    resident.isSavingSnapshot = true
-    // It does not leave memory and come back while its events go.
-    resident.pin()
-    const saved = state.foldsWhileAlive
-      ? journal.fold(actor, snapshot)
-      : journal.saveSnapshot(actor, snapshot)
-    saved
-      .catch((error: unknown) => {
-        if (!ended.aborted) this.#context.report('snapshot', actor, error)
-      })
-      .finally(() => {
-        resident.isSavingSnapshot = false
-        resident.unpin()
-      })
+    saveSnapshot(this.#context, resident)
   }
 
   #remove(resident: Resident): void {
