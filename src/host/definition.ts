@@ -67,6 +67,8 @@ export type ActorDefinition<Of extends KindTypes> = {
    * deletes all others after the commit that brings such a state.
    */
   readonly bodiesKept: (state: Of['state']) => readonly string[] | null
+  /** Whether bodies come yet to a record that says which of those before are kept. They are named before they are put. */
+  readonly bodiesCome: (state: Of['state']) => boolean
   /** Other nodes may read copies of it; its answers leave when these know of its changes. */
   readonly isCopied: boolean
   /** Views that no other node keeps all the same: each read of one is answered by the owner. */
@@ -136,6 +138,7 @@ const OPTIONAL = [
   'keyParent',
   'erased',
   'bodiesKept',
+  'bodiesCome',
   'isCopied',
   'viewsNotCopied',
   'staysUnknown',
@@ -161,6 +164,7 @@ export type ActorSpec<Of extends KindTypes> = Omit<ActorDefinition<Of>, Optional
 /** What a kind without an event of erasure says. */
 export const neverErased = (): boolean => false
 
+const noneComes = (): boolean => false
 const neverOver = (): boolean => false
 const neverLast = (): boolean => false
 export const neverGone = (): null => null
@@ -171,6 +175,7 @@ export const actorDefinition = <Of extends KindTypes>(spec: ActorSpec<Of>): Acto
   keyParent: null,
   erased: neverErased,
   bodiesKept: () => null,
+  bodiesCome: noneComes,
   isCopied: false,
   viewsNotCopied: [],
   staysUnknown: false,

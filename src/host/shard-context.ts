@@ -15,7 +15,7 @@ const RETRIES: Backoff = { firstMs: 1_000, maxMs: 300_000 }
 export class ShardContext {
   readonly journal: ShardJournal
   readonly vault: Vault | null
-  readonly bodies: Pick<BodyStore, 'keepOnly'> | null
+  readonly bodies: Pick<BodyStore, 'keepOnly' | 'deleteOthers'> | null
   readonly runtime: Runtime
   readonly rests: Rests
   /** Null where no other node reads copies. */

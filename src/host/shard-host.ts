@@ -27,7 +27,7 @@ export type ShardLimits = AdmissionLimits & BatchLimits & TimerLimits
 export type ShardHostOptions = {
   readonly journal: ShardJournal
   readonly vault: Vault | null
-  readonly bodies: Pick<BodyStore, 'keepOnly'> | null
+  readonly bodies: Pick<BodyStore, 'keepOnly' | 'deleteOthers'> | null
   readonly runtime: Runtime
   readonly rests: Rests
   readonly copies?: CopiesElsewhere | null
@@ -173,12 +173,12 @@ export class ShardHost {
   }
 
   hasToForget(nowMs: number): boolean {
-    return !this.#isClosing && this.#timers.hasToForget(nowMs)
+    return !this.#isClosing && this.#residents.forgetRoom > 0 && this.#timers.hasToForget(nowMs)
   }
 
   /** Begins with so many records at most whose events may go; answers with how many there were. */
   forget(nowMs: number, max: number): number {
-    return this.#timers.forget(nowMs, max)
+    return this.#timers.forget(nowMs, Math.min(max, this.#residents.forgetRoom))
   }
 
   /** Answers what was admitted, as long as that takes no longer than `drainMs`, then lets the shard go. */

@@ -82,10 +82,14 @@ export class RememberedBodies implements BodyStore {
   }
 
   keepOnly(record: string, ids: readonly string[]): Promise<void> {
-    const others = [...(this.#remembered.get(record)?.keys() ?? [])].filter((id) => !ids.includes(id))
-    this.#forget(record, others)
+    this.#forgetOthers(record, ids)
     const kept = this.#store.keepOnly(record, ids)
     return ids.length === 0 ? kept.then(() => this.#emptied(record)) : kept
+  }
+
+  deleteOthers(record: string, keptIds: readonly string[]): Promise<void> {
+    this.#forgetOthers(record, keptIds)
+    return this.#store.deleteOthers(record, keptIds)
   }
 
   /** Called with each record of which no body is left. */
@@ -104,6 +108,14 @@ export class RememberedBodies implements BodyStore {
       if (this.#characters <= this.#charactersMax) return
       this.#forget(oldest, [...others.keys()])
     }
+  }
+
+  #forgetOthers(record: string, keptIds: readonly string[]): void {
+    const ids = [...(this.#remembered.get(record)?.keys() ?? [])]
+    this.#forget(
+      record,
+      ids.filter((id) => !keptIds.includes(id)),
+    )
   }
 
   #forget(record: string, ids: Iterable<string>): void {

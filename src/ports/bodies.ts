@@ -14,6 +14,11 @@ export interface BodyStore {
   get(record: string, id: string): Promise<string | null>
   /** When this resolves the deletion is durable. Repeating is harmless. */
   delete(record: string, id: string): Promise<void>
-  /** Deletes all bodies of the record but these, also what comes late: for a record that waits for no other one. */
+  /**
+   * Deletes all bodies of the record but these, for good: one that is put later is not there either. So a record to which
+   * others come yet must not be asked for this.
+   */
   keepOnly(record: string, ids: readonly string[]): Promise<void>
+  /** Deletes the bodies of the record that are there now, but these; others may come. */
+  deleteOthers(record: string, keptIds: readonly string[]): Promise<void>
 }

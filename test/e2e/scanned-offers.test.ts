@@ -36,7 +36,10 @@ describe.each(scannedStores)('what an item of many offers says, on $name', ({ na
     if (on === 'SQLite') expect(await scan.find(ofErased)).toEqual({ plain: [], opened: [] })
     await store.cleanUp()
     await expect.poll(() => scan.find(ofErased), WAIT).toEqual({ plain: [], opened: [] })
-    // What the other said waits still, in the body that its job names.
+    // What the other said waits still, in the body that its job names, on the disk and not in memory alone.
     await expect.poll(() => waitingIn(at, job), WAIT).toEqual(['another', 'altered'])
+    await store.cleanUp()
+    const ofAnother = new Map([...names].slice(1))
+    expect((await scan.find(ofAnother)).opened).not.toEqual([])
   }, 600_000)
 })

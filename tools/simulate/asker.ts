@@ -61,11 +61,11 @@ export class Asker {
     if (this.#remaining === 0) return
     const number = `${this.#name}-${++this.#given}`
     const [actor, neighbour] = this.#neighbours()
-    if (neighbour === null) return this.#attempt([{ actor, command: this.#command(number) }], number)
+    if (neighbour === null) return this.#attempt([{ actor, command: this.#command(actor, number) }], number)
     const commandId = `${TOGETHER}${number}`
     const both = [actor, neighbour].map((each) => ({
       actor: each,
-      command: this.#add(`${commandId}-${each}`),
+      command: this.#add(each, `${commandId}-${each}`),
     }))
     this.#attempt(both, commandId)
   }
@@ -78,14 +78,16 @@ export class Asker {
     return [actor, others.length > 0 && this.#random.chance(0.2) ? this.#random.pick(others) : null]
   }
 
-  #command(commandId: string): CounterCommand {
+  #command(actor: string, commandId: string): CounterCommand {
     if (this.#random.chance(0.1)) return { is: 'read' }
-    return this.#random.chance(0.07) ? { is: 'cancel-timers' } : this.#add(commandId)
+    return this.#random.chance(0.07) ? { is: 'cancel-timers' } : this.#add(actor, commandId)
   }
 
-  #add(commandId: string): CounterCommand {
+  /** Of the first three counters the second is one that is erased whenever it is over. */
+  #add(actor: string, commandId: string): CounterCommand {
     const dueMs = Math.floor(START_MS + this.#around.world.nowMs + this.#random.between(-3_000, 20_000))
-    return randomAdd(this.#random, commandId, { owes: 0.35, sets: 0.35, dueMs: () => dueMs })
+    const add = randomAdd(this.#random, commandId, { owes: 0.35, sets: 0.35, dueMs: () => dueMs })
+    return add.is === 'add' && actor.endsWith('1') ? { ...add, keep: commandId } : add
   }
 
   #attempt(targets: readonly Target[], commandId: string): void {

@@ -9,10 +9,19 @@ export type CounterState = {
   readonly count: number
   readonly owed: readonly string[]
   readonly timers: readonly Timer[]
+  /** Of a counter that is erased whenever it is over, and so loses the ids of its commands with its last snapshot. */
+  readonly kept?: readonly string[]
 }
 
 export type CounterCommand =
-  | { readonly is: 'add'; readonly amount: number; readonly owe: string | null; readonly timer: Timer | null }
+  | {
+      readonly is: 'add'
+      readonly amount: number
+      readonly owe: string | null
+      readonly timer: Timer | null
+      /** The id of the command, for a counter that keeps it itself. */
+      readonly keep?: string
+    }
   | { readonly is: 'cancel-timers' }
   | { readonly is: 'read' }
   | { readonly is: 'settle'; readonly id: string }
@@ -26,6 +35,7 @@ export type CounterEvent =
       readonly total: number
       readonly owe: string | null
       readonly timer: Timer | null
+      readonly keep?: string
     }
   | { readonly is: 'settled'; readonly id: string }
   | { readonly is: 'rang'; readonly id: string }
@@ -39,8 +49,9 @@ const decide = (state: CounterState, command: CounterCommand): readonly CounterE
     case 'read':
       return []
     case 'add': {
-      const { amount, owe, timer } = command
-      return [{ is: 'added', amount, total: state.total + amount, owe, timer }]
+      const { is: _, amount, ...more } = command
+      if (more.keep !== undefined && state.kept?.includes(more.keep) === true) return []
+      return [{ is: 'added', amount, total: state.total + amount, ...more }]
     }
     case 'cancel-timers':
       return state.timers.length > 0 ? [{ is: 'cancelled' }] : []
@@ -60,6 +71,7 @@ const evolve = (state: CounterState, event: CounterEvent): CounterState => {
         count,
         owed: event.owe === null ? state.owed : [...state.owed, event.owe],
         timers: event.timer === null ? state.timers : [...state.timers, event.timer],
+        ...(event.keep !== undefined && { kept: [...(state.kept ?? []), event.keep] }),
       }
     case 'settled':
       return { ...state, count, owed: state.owed.filter((id) => id !== event.id) }
@@ -69,6 +81,9 @@ const evolve = (state: CounterState, event: CounterEvent): CounterState => {
       return { ...state, count, timers: [] }
   }
 }
+
+const isOver = ({ count, owed, timers }: CounterState): boolean =>
+  count > 0 && count % 3 === 0 && owed.length === 0 && timers.length === 0
 
 const reply = ({ count, total }: CounterState): CounterReply => ({ seq: count, total })
 
@@ -120,9 +135,10 @@ export const counter = actorDefinition<CounterTypes>({
   snapshotEvery: 6,
   outcomesLinger: true,
   // Over again and again, so that its events are folded while others come.
-  isOver: ({ count, owed, timers }) =>
-    count > 0 && count % 3 === 0 && owed.length === 0 && timers.length === 0,
-  forgetAfterMs: 300,
+  isOver,
+  // Such a one leaves memory before that, and comes back.
+  erased: (state) => state.kept !== undefined && isOver(state),
+  forgetAfterMs: 1_000,
   foldsWhileAlive: true,
   perform: ({ id }) => Promise.resolve({ is: 'settle', id }),
   onTimer: (id) => ({ is: 'ring', id }),

@@ -23,6 +23,8 @@ export const offerJobKind = defineKind<OfferJobTypes>({
       return [job.keys.id, ...job.waves.flatMap(({ body, restBody = [] }) => [body.id].concat(restBody))]
     return job.status === 'forgotten' ? [] : null
   },
+  // What is left of a wave has a body of its own.
+  bodiesCome: ({ status }) => status === 'running',
   isOver: ({ status }) => status === 'finished' || status === 'forgotten',
   goneAtMs: (job) => (job.status === 'forgotten' ? job.updatedAtMs : null),
   tenantOf: (job) => (job.status === 'none' ? null : job.tenant),

@@ -4,6 +4,12 @@ import type { ShardContext } from '../shard-context.ts'
 import type { ActorState } from '../state/actor-state.ts'
 import { OWED_TIMER, type ShardTimers } from '../timers/shard-timers.ts'
 
+type Deletion = {
+  readonly kept: readonly string[]
+  /** Whether bodies come to the record later on. */
+  readonly others: 'come' | 'never'
+}
+
 /**
  * Deletes bodies that a committed state needs no longer. The actor's wake-up stays until that is done, so a crash does
  * not end it, and no event has to record it.
@@ -26,7 +32,8 @@ export class BodyDeletions {
     if (state.bodies.owesDeletion(state.committedState)) {
       resident.isDeletingBodies = true
       resident.pin()
-      void this.#delete(resident, kept, failures).finally(() => resident.unpin())
+      const others = definition.bodiesCome(state.committedState) ? 'come' : 'never'
+      void this.#delete(resident, { kept, others }, failures).finally(() => resident.unpin())
     } else this.#endWakeUp(resident, state)
   }
 
@@ -36,12 +43,12 @@ export class BodyDeletions {
     this.start(resident)
   }
 
-  async #delete(resident: Resident, kept: readonly string[], failures: number): Promise<void> {
+  async #delete(resident: Resident, { kept, others }: Deletion, failures: number): Promise<void> {
     const { bodies, ended } = this.#context
     const { actor } = resident
     try {
       if (bodies === null) throw new Error('actors with bodies need a store for them')
-      await bodies.keepOnly(actor, kept)
+      await (others === 'come' ? bodies.deleteOthers(actor, kept) : bodies.keepOnly(actor, kept))
       resident.isDeletingBodies = false
       resident.state?.bodies.deletedAllBut(kept)
       // The state may have moved on in the meantime.

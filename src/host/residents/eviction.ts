@@ -5,18 +5,26 @@ export type EvictionLimits = { readonly residentMax: number; readonly idleMs: nu
 /** What can be taken out of memory. */
 export interface Evictable extends Linked<Evictable> {
   usedMs: number
+  /** Written by `eviction.ts`. */
+  isSpent: boolean
   /** Nothing is queued, uncommitted or being performed. */
   readonly isIdle: boolean
   evict(): void
+  /** There was nothing left to do for it; it stays if that has changed. */
+  leave(): void
 }
 
 const LOOKED_AT_MAX = 64
 const LOOKED_AT_PER_TICK_MAX = 2_000
+/** The lists ask a record for its row 200 ms after it has changed, and would have it read again. */
+const SPENT_UNUSED_MS = 500
 
 /** The residents of all shards, the least recently used first. Bounds them by count and by idle time. */
 export class Eviction {
   readonly #limits: EvictionLimits
   readonly #byLastUse = new LinkedList<Evictable>()
+  /** Those for which there is nothing left to do. */
+  readonly #spent = new LinkedList<Evictable>()
   #count = 0
 
   constructor(limits: EvictionLimits) {
@@ -38,24 +46,53 @@ export class Eviction {
   }
 
   used(resident: Evictable, nowMs: number): void {
+    if (resident.isSpent) {
+      // Most probably the lists, and then nobody for long: what lives for half a second more is promoted.
+      resident.usedMs = nowMs - SPENT_UNUSED_MS
+      this.#spent.remove(resident)
+      this.#spent.unshift(resident)
+      return
+    }
     resident.usedMs = nowMs
     if (this.#byLastUse.last === resident) return
     this.#byLastUse.remove(resident)
     this.#byLastUse.push(resident)
   }
 
-  remove(resident: Evictable): void {
+  /** There is nothing left to do for it: it leaves after its next use, or when that does not come. */
+  spent(resident: Evictable): void {
+    if (resident.isSpent) return
     this.#byLastUse.remove(resident)
+    resident.isSpent = true
+    this.#spent.push(resident)
+  }
+
+  remove(resident: Evictable): void {
+    const list = resident.isSpent ? this.#spent : this.#byLastUse
+    list.remove(resident)
     this.#count--
   }
 
   tick(nowMs: number): void {
+    this.#letSpentLeave(nowMs)
     const { residentMax, idleMs } = this.#limits
     for (let looked = 0; looked < LOOKED_AT_PER_TICK_MAX; looked++) {
       const { first } = this.#byLastUse
       if (first === null) return
       if (this.#count <= residentMax && nowMs - first.usedMs < idleMs) return
       this.#evictOrPass(first, nowMs)
+    }
+  }
+
+  #letSpentLeave(nowMs: number): void {
+    for (let looked = 0; looked < LOOKED_AT_PER_TICK_MAX; looked++) {
+      const { first } = this.#spent
+      if (first === null || nowMs - first.usedMs < SPENT_UNUSED_MS) return
+      this.#spent.remove(first)
+      first.isSpent = false
+      this.#byLastUse.push(first)
+      first.usedMs = nowMs
+      first.leave()
     }
   }
 

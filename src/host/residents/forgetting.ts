@@ -47,7 +47,10 @@ export class Forgetting {
     const { seq, goneAtMs } = state
     resident.pin()
     try {
-      if (!(await this.#forget(row, () => state.lastSnapshot()))) return
+      if (!(await this.#forget(row, () => state.lastSnapshot()))) {
+        state.waitsForReader = true
+        return
+      }
       // What was decided meanwhile, such as an erasure, found this row and set none of its own.
       if (state.seq !== seq) {
         this.#again(row, READERS, 1)
@@ -113,6 +116,11 @@ export class Forgetting {
     if (isCopied) await copies?.settled(actor)
     if (seq > 0 && !(await journal.forget(actor, { seq, data: null })))
       throw unavailable('a reader of the log has still to pass the record')
+  }
+
+  /** Of a record that is not in memory, and owes nothing. Where it fails the row fires again, and has the record read. */
+  async forgetDeparted(row: TimerRow, last: LastSnapshot): Promise<void> {
+    if (await this.#forget(row, () => last)) this.#parts.timers.rowDone(row)
   }
 
   /** False where the row is to fire again. */

@@ -12,7 +12,8 @@ import { HostedActor } from './resident-actor.ts'
  *        │  └───────────────────▶ gone       the journal does not answer, or its text cannot be read
  *        ▼
  *     active ⇄ waiting-for-key             its first personal data wait for a data key; nothing is decided
- *        │  └───────────────────▶ gone       idle for long, room is needed, or it has no events and nothing waits
+ *        │  └───────────────────▶ gone       idle for long, room is needed, or nothing waits and it has no events or
+ *        │                                 only to be forgotten
  *        ▼
  *     crashed                              a command threw, or a key above its own was erased; what was decided
  *        │                                 before is still being committed
@@ -41,7 +42,8 @@ export type Home = {
   /** Entries of it were just committed. */
   settled(resident: Resident): void
   evict(resident: Resident): void
-  leaveIfUnknown(resident: Resident): void
+  leave(resident: Resident): void
+  leaveIfSpent(resident: Resident): void
   /** A command of the host's own; resolves when it is committed. */
   tell(actor: string, definition: AnyActorDefinition, command: unknown): Promise<unknown>
 }
@@ -78,6 +80,7 @@ export class Resident extends HostedActor implements Evictable {
 
   // Written by eviction.ts.
   usedMs = 0
+  isSpent = false
   previous: Evictable | null = null
   next: Evictable | null = null
 
@@ -100,6 +103,10 @@ export class Resident extends HostedActor implements Evictable {
     this.home.evict(this)
   }
 
+  leave(): void {
+    this.home.leave(this)
+  }
+
   /** Keeps it in memory: an effect is performed, a key is made or erased, a command to several actors needs it. */
   pin(): void {
     this.#pins++
@@ -107,7 +114,7 @@ export class Resident extends HostedActor implements Evictable {
 
   unpin(): void {
     this.#pins--
-    this.home.leaveIfUnknown(this)
+    this.home.leaveIfSpent(this)
   }
 
   get isNeeded(): boolean {

@@ -12,6 +12,7 @@ import { loadActor } from '../state/load-actor.ts'
 import type { Fired, ShardTimers } from '../timers/shard-timers.ts'
 import type { TimerRow } from '../../ports/journal.ts'
 import { KeyUnknown } from '../../ports/vault.ts'
+import { Departed } from './departed.ts'
 import type { Eviction } from './eviction.ts'
 import { Forgetting } from './forgetting.ts'
 import { Resident, type Home } from './resident.ts'
@@ -35,6 +36,7 @@ export class ShardResidents implements Home {
   readonly #context: ShardContext
   readonly #forgetting: Forgetting
   readonly #runner: CommandRunner
+  readonly #departed: Departed
   readonly #residents = new Map<string, Resident>()
 
   constructor(parts: ResidentsParts) {
@@ -43,6 +45,10 @@ export class ShardResidents implements Home {
     const { context, timers } = parts
     const load = (resident: Resident): void => this.#loadAgain(resident)
     this.#forgetting = new Forgetting({ context, timers, suspend, load })
+    this.#departed = new Departed({
+      nowMs: () => context.runtime.now(),
+      forget: (row, last) => this.#forgetting.forgetDeparted(row, last),
+    })
     this.#runner = new CommandRunner({ ...parts, residents: this, forgetting: this.#forgetting })
   }
 
@@ -89,7 +95,13 @@ export class ShardResidents implements Home {
     return this.#submit(actor, definition, pending)
   }
 
+  /** With how many records the host may begin now whose events may go. */
+  get forgetRoom(): number {
+    return this.#departed.room
+  }
+
   async fire(row: TimerRow): Promise<Fired> {
+    if (this.#departed.forget(row)) return 'kept'
     const found = this.#parts.registry.find(row.actor)
     if (found === null) throw new Error(`no definition for ${row.actor}`)
     const command = new PendingCommand(null, null, null, row)
@@ -103,13 +115,14 @@ export class ShardResidents implements Home {
 
   run(resident: Resident): void {
     this.#runner.run(resident)
-    this.leaveIfUnknown(resident)
+    this.leaveIfSpent(resident)
   }
 
   settled(resident: Resident): void {
     try {
       this.#recoverOrLeave(resident)
       this.#begin(resident)
+      this.leaveIfSpent(resident)
     } catch (error) {
       this.#context.report('effect', resident.actor, error)
     }
@@ -145,8 +158,21 @@ export class ShardResidents implements Home {
     this.#remove(resident)
   }
 
-  leaveIfUnknown(resident: Resident): void {
-    if (resident.isIdle && !resident.exists && !staysUnknown(resident)) this.#remove(resident)
+  leave(resident: Resident): void {
+    try {
+      if (resident.isIdle && this.#departed.takes(resident)) this.#remove(resident)
+    } catch (error) {
+      // It stays, and what it could not be written as is tried again when its events are to go.
+      this.#context.report('snapshot', resident.actor, error)
+    }
+  }
+
+  /** Without events at once, and soon where nothing is to come but that they go. */
+  leaveIfSpent(resident: Resident): void {
+    if (!resident.isIdle) return
+    if (!resident.exists) {
+      if (!staysUnknown(resident)) this.#remove(resident)
+    } else if (this.#departed.isSpent(resident)) this.#parts.eviction.spent(resident)
   }
 
   /** The shard is gone: nothing here may be used again. */
@@ -156,6 +182,7 @@ export class ShardResidents implements Home {
       resident.failCommands(error)
       for (const command of resident.erasing ?? []) command.fail(error)
     }
+    this.#departed.clear()
     this.#parts.supervisor.close()
   }
 
@@ -171,7 +198,10 @@ export class ShardResidents implements Home {
   #load(resident: Resident): void {
     const { journal, vault, ended } = this.#context
     resident.phase = 'loading'
-    loadActor(journal, vault, resident.definition, resident.actor).then(
+    const load = () => loadActor(journal, vault, resident.definition, resident.actor)
+    const leaving = this.#departed.comesBack(resident.actor)
+    const loaded = leaving === null ? load() : leaving.then(load)
+    loaded.then(
       (state) => {
         if (ended.aborted || resident.phase !== 'loading') return
         resident.state = state
@@ -194,7 +224,7 @@ export class ShardResidents implements Home {
     resident.phase = 'active'
     this.settled(resident)
     if (resident.commands.first !== null) this.wake(resident)
-    else this.leaveIfUnknown(resident)
+    else this.leaveIfSpent(resident)
   }
 
   #loadFailed(resident: Resident, error: unknown): void {

@@ -24,6 +24,8 @@ export class ActorState {
   owedRow: TimerRow | null = null
   /** The wake-up row of what may be forgotten, where it is known. */
   forgetRow: TimerRow | null = null
+  /** A reader of the log was found behind it when its events were to go, and may stay behind for days. */
+  waitsForReader = false
   /** Set by the driver when the data key of an erased actor is gone from the vault. */
   keyErased = false
   readonly bodies: KeptBodies

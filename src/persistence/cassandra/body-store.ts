@@ -35,6 +35,13 @@ export class CassandraBodyStore implements BodyStore {
     await this.#session.write([statement(cql.deleteBody, record, id)])
   }
 
+  async deleteOthers(record: string, keptIds: readonly string[]): Promise<void> {
+    const rows = await this.#session.read(statement(cql.readBodyIds, record))
+    const others = rows.map((row) => String(row['id'])).filter((id) => !keptIds.includes(id))
+    if (others.length > 0)
+      await this.#session.write(others.map((id) => statement(cql.deleteBody, record, id)))
+  }
+
   /** Deletes what lies between the ids that are kept, so that nothing has to be read. */
   async keepOnly(record: string, ids: readonly string[]): Promise<void> {
     const kept = ids.toSorted()

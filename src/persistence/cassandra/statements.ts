@@ -149,6 +149,7 @@ export const readKeyStore = 'SELECT id, count FROM key_store WHERE one = 1'
 const BODY_DELETED = Date.UTC(2200, 0) * 1_000
 export const writeBody = 'INSERT INTO bodies (record, id, body) VALUES (?, ?, ?) USING TTL ?'
 export const readBody = 'SELECT body FROM bodies WHERE record = ? AND id = ?'
+export const readBodyIds = 'SELECT id FROM bodies WHERE record = ?'
 const deleteFromBodies = `DELETE FROM bodies USING TIMESTAMP ${BODY_DELETED} WHERE record = ?`
 export const deleteBody = `${deleteFromBodies} AND id = ?`
 export const deleteBodies = deleteFromBodies

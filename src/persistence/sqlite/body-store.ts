@@ -70,6 +70,11 @@ export class FileBodyStore implements BodyStore, AsyncDisposable {
     await deleting
   }
 
+  /** Ids are given once here too, but what is put later stays. */
+  deleteOthers(record: string, keptIds: readonly string[]): Promise<void> {
+    return this.keepOnly(record, keptIds)
+  }
+
   /**
    * Removes what has outlived its exchange, a slice after the other, however many there are; a failed sweep is repeated at the
    * next interval.

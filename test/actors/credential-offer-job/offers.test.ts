@@ -271,11 +271,11 @@ describe('many offers in one request', () => {
     ])
     const ref = offerJob.ref(String(json['id']))
     vault.unknown.add(connectionId)
-    const [put, keepOnly] = [bodies.put.bind(bodies), bodies.keepOnly.bind(bodies)]
+    const [put, deleteOthers] = [bodies.put.bind(bodies), bodies.deleteOthers.bind(bodies)]
     const [isPut, isDeleted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     let deletions = 0
-    bodies.keepOnly = async (record, ids) => {
-      await keepOnly(record, ids)
+    bodies.deleteOthers = async (record, ids) => {
+      await deleteOthers(record, ids)
       if (record !== ref) return
       deletions += 1
       // The first of them lasts until the rest is put, and the next follows because the state has moved on.
@@ -294,7 +294,7 @@ describe('many offers in one request', () => {
       expect(await actors.read(ref)).toMatchObject({ offered: 2 * WAVE_ITEMS + 1 })
     })
     bodies.put = put
-    bodies.keepOnly = keepOnly
+    bodies.deleteOthers = deleteOthers
     vault.unknown.clear()
     await eventually(async () => {
       runtime.forward(60_000)
@@ -326,7 +326,11 @@ describe('many offers in one request', () => {
     if (isRefused(job) || !('waves' in job)) throw new Error('the job is not there')
     const [wave] = job.waves
     const kept = { get: async (_: string, name: string) => bodies.kept.get(`${id}/${name}`) ?? null }
-    const opened = { vault, runtime, bodies: { ...kept, put: never, delete: never, keepOnly: never } }
+    const opened = {
+      vault,
+      runtime,
+      bodies: { ...kept, put: never, delete: never, keepOnly: never, deleteOthers: never },
+    }
     const waiting = (wave && (await openItems(opened, id, wave, job.createdAtMs))) ?? []
     const said = await Promise.all(waiting.map((each) => openItem(opened, each)))
     expect(said).toHaveLength(1)
@@ -366,7 +370,11 @@ describe('many offers in one request', () => {
     if (isRefused(job) || !('waves' in job)) throw new Error('the job is not there')
     const [wave] = job.waves
     const kept = { get: async (_: string, name: string) => bodies.kept.get(`${id}/${name}`) ?? null }
-    const opened = { vault, runtime, bodies: { ...kept, put: never, delete: never, keepOnly: never } }
+    const opened = {
+      vault,
+      runtime,
+      bodies: { ...kept, put: never, delete: never, keepOnly: never, deleteOthers: never },
+    }
     const waiting = (wave && (await openItems(opened, id, wave, job.createdAtMs))) ?? []
     const said = await Promise.all(waiting.map((each) => openItem(opened, each)))
     expect(said.filter((each) => each === null)).toHaveLength(1)
@@ -384,7 +392,7 @@ describe('many offers in one request', () => {
     await finished(id)
     const job = await actors.read(offerJob.ref(id))
     if (isRefused(job) || !('keys' in job)) throw new Error('the job is not there')
-    const bodies = { get: async () => null, put: never, delete: never, keepOnly: never }
+    const bodies = { get: async () => null, put: never, delete: never, keepOnly: never, deleteOthers: never }
     const keysAfter = (ms: number) =>
       openKeys({ vault, bodies, runtime: { ...runtime, now: () => job.createdAtMs + ms } }, id, job)
     await expect(keysAfter(45 * DAY_MS)).rejects.toThrow('is not there')

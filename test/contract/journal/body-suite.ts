@@ -61,6 +61,20 @@ export const describeBodies = (engine: string, open: () => Promise<BodiesUnderTe
       expect(await there(other)).toEqual(ids)
     })
 
+    it('go one after the other while others come to their record', async () => {
+      const { bodies } = subject
+      const record = uniqueText()
+      for (const id of ['a', 'b', 'c']) await bodies.put(record, id, id, inAnHour())
+      await bodies.deleteOthers(record, ['b', 'd'])
+      await bodies.deleteOthers(record, ['b', 'd'])
+      // Named, and put after that; and one that was not named yet.
+      for (const id of ['d', 'e']) await bodies.put(record, id, id, inAnHour())
+      subject = await subject.reopen()
+      const ids = ['a', 'b', 'c', 'd', 'e']
+      const found = await Promise.all(ids.map((id) => subject.bodies.get(record, id)))
+      expect(found).toEqual([null, 'b', null, 'd', 'e'])
+    })
+
     it('are gone when their time is over', async () => {
       const [record, over, soon] = [uniqueText(), uniqueText(), uniqueText()]
       await subject.bodies.put(record, over, 'x', Date.now() - 1)

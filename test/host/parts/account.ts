@@ -127,13 +127,15 @@ function evolve(state: Account, event: AccountEvent): Account {
 const without = (state: Account, id: string): readonly Timer[] =>
   state.alarms.filter((alarm) => alarm.id !== id)
 
-const json = <Value>(): Codec<Value> => ({
+/** All of it is personal: `erased` is what is left when its key is gone. */
+const json = <Value>(erased: Value): Codec<Value> => ({
   encode: (value, seal) =>
     seal === null ? JSON.stringify(value) : `"${seal.seal(JSON.stringify(value), 'event')}"`,
-  decode: (text, seal) =>
-    JSON.parse(
-      seal === null ? text : (seal.open(JSON.parse(text) as string, 'event') ?? '{"type":"Erased"}'),
-    ) as Value,
+  decode: (text, seal) => {
+    if (seal === null) return JSON.parse(text) as Value
+    const opened = seal.open(JSON.parse(text) as string, 'event')
+    return opened === null ? erased : (JSON.parse(opened) as Value)
+  },
 })
 
 export type AccountDefinition = ActorDefinition<AccountTypes>
@@ -142,8 +144,8 @@ export const accountDefinition = (changes: Partial<AccountDefinition> = {}): Acc
   actorDefinition<AccountTypes>({
     kind: 'acc',
     decider,
-    events: json<AccountEvent>(),
-    snapshots: json<Account>(),
+    events: json<AccountEvent>({ type: 'Erased' }),
+    snapshots: json<Account>({ ...decider.initialState, erased: true }),
     snapshotEvery: 100,
     erased: (state) => state.erased,
     perform: async (payment) => ({ type: 'RecordPayment', id: payment.payment }),

@@ -10,11 +10,13 @@ export class MemoryBodies implements BodyStore {
 
   /** When the body that was put last ends. */
   endsMs = 0
+  /** Records to which no other body comes, with the ids that were kept; as on Cassandra, what comes later is not there. */
+  readonly #closed = new Map<string, readonly string[]>()
 
   async put(record: string, id: string, sealed: string, expiresAtMs: number): Promise<void> {
     this.#call(`put ${record}`)
     this.endsMs = expiresAtMs
-    this.kept.set(`${record}/${id}`, sealed)
+    if (this.#closed.get(record)?.includes(id) !== false) this.kept.set(`${record}/${id}`, sealed)
     this.afterPut()
   }
 
@@ -30,6 +32,20 @@ export class MemoryBodies implements BodyStore {
 
   async keepOnly(record: string, ids: readonly string[]): Promise<void> {
     this.#call(`keepOnly ${record} ${ids.length}`)
+    const open = this.#closed.get(record) ?? ids
+    this.#closed.set(
+      record,
+      ids.filter((id) => open.includes(id)),
+    )
+    this.#deleteOthers(record, ids)
+  }
+
+  async deleteOthers(record: string, keptIds: readonly string[]): Promise<void> {
+    this.#call(`deleteOthers ${record} ${keptIds.length}`)
+    this.#deleteOthers(record, keptIds)
+  }
+
+  #deleteOthers(record: string, ids: readonly string[]): void {
     for (const name of this.kept.keys())
       if (name.startsWith(`${record}/`) && !ids.includes(name.slice(record.length + 1)))
         this.kept.delete(name)

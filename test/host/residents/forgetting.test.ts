@@ -127,7 +127,11 @@ describe('a record that owes something beside effects', () => {
     const journal = new MemoryJournal()
     const vault = new MemoryVault()
     const runtime = testRuntime()
-    const definitions = kinds({ keyParent: () => ({ tenant: 'ten_1', connection: null }) })
+    const definitions = kinds({
+      keyParent: () => ({ tenant: 'ten_1', connection: null }),
+      // It may be read again when its balance is gone.
+      isOver: ({ balance, erased }) => erased || balance === 10,
+    })
     const { ask } = await open(journal, { definitions, vault, runtime })
     const folded = (seq: number) =>
       inTime(runtime, () => journal.snapshots.get(alice)?.seq === seq && journal.eventsOf(alice).length === 0)
