@@ -1,5 +1,5 @@
 import { type LedgerQuestion, LedgerRefused } from '../ports/ledger.ts'
-import { contentOf, didDocument, type Endpoints, type LedgerNym } from './did-document.ts'
+import { contentOf, didDocument, type LedgerNym, objectOrNull } from './did-document.ts'
 import { definitionId, isDefinitionId, isSchemaId, schemaId } from './indy-ids.ts'
 import type { VdrAnswer } from './vdr-reads.ts'
 
@@ -35,11 +35,12 @@ export class DidAnswers {
     const { answer, namespace } = this.#settings
     const found = await answer({ kind: 'nym', did })
     const nym = dataIn(found.text) as (LedgerNym & { readonly version?: unknown }) | null
-    if (nym === null) return null
+    // Ledgers have identifiers that were given no key: of these there is no document.
+    if (nym === null || typeof nym.verkey !== 'string') return null
     const hasContent = contentOf(nym) !== null
     const attribute = hasContent ? null : await answer({ kind: 'attribute', did, name: ENDPOINT })
-    const written = attribute && (dataIn(attribute.text) as { readonly endpoint?: Endpoints | null } | null)
-    const document = didDocument(namespace, nym, written?.endpoint ?? null)
+    const written = attribute && objectOrNull(dataIn(attribute.text))
+    const document = didDocument(namespace, nym, objectOrNull(written?.[ENDPOINT]))
     const version = typeof nym.version === 'number' ? nym.version : null
     // What the nodes said goes along as it is: its numbers are larger than JavaScript has them.
     const text = `{"didResolutionMetadata":null,"didDocument":${JSON.stringify(document)},"didDocumentMetadata":{"nodeResponse":${found.text},"objectType":"NYM","selfCertificationVersion":${version}}}`

@@ -8,12 +8,14 @@ export type LedgerNym = {
   readonly diddocContent?: unknown
 }
 
-/** Where an identifier is served, by the kind of service, as its owner wrote it to the ledger. */
-export type Endpoints = Readonly<Record<string, unknown>>
-
 type Json = Readonly<Record<string, unknown>>
 
+/** Where an identifier is served, by the kind of service, as its owner wrote it to the ledger. */
+export type Endpoints = Json
+
 const DIDCOMM = 'endpoint'
+/** Who forwards to the endpoint for DIDComm, beside which agents write it. */
+const ROUTING_KEYS = 'routingKeys'
 
 /** The document of a DID as `did:indy` makes it of what the ledger has, in the words of indy-vdr. */
 export const didDocument = (namespace: string, nym: LedgerNym, endpoints: Endpoints | null): Json => {
@@ -42,7 +44,7 @@ export const didDocument = (namespace: string, nym: LedgerNym, endpoints: Endpoi
       authentication: [...base.authentication, ...listed(content['authentication'])],
     }
   const service = Object.entries(endpoints ?? {}).flatMap(([type, serviceEndpoint]) =>
-    typeof serviceEndpoint === 'string' ? [serviceOf(id, type, serviceEndpoint)] : [],
+    typeof serviceEndpoint === 'string' ? [serviceOf(id, type, serviceEndpoint, endpoints)] : [],
   )
   return service.length === 0 ? base : { ...base, service }
 }
@@ -50,23 +52,23 @@ export const didDocument = (namespace: string, nym: LedgerNym, endpoints: Endpoi
 export const contentOf = ({ diddocContent }: LedgerNym): Json | null => {
   if (typeof diddocContent !== 'string') return null
   try {
-    const content: unknown = JSON.parse(diddocContent)
-    return typeof content === 'object' && content !== null && !Array.isArray(content)
-      ? (content as Json)
-      : null
+    return objectOrNull(JSON.parse(diddocContent))
   } catch {
     return null
   }
 }
 
-const serviceOf = (id: string, type: string, serviceEndpoint: string): Json =>
+export const objectOrNull = (value: unknown): Json | null =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null
+
+const serviceOf = (id: string, type: string, serviceEndpoint: string, endpoints: Endpoints | null): Json =>
   type === DIDCOMM
     ? {
         id: `${id}#did-communication`,
         type: 'did-communication',
         serviceEndpoint,
         recipientKeys: [`${id}#verkey`],
-        routingKeys: [],
+        routingKeys: listed(endpoints?.[ROUTING_KEYS]).filter((key) => typeof key === 'string'),
         priority: 0,
       }
     : { id: `${id}#${type}`, type, serviceEndpoint }

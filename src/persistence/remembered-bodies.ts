@@ -1,4 +1,4 @@
-import type { BodyStore } from '../ports/bodies.ts'
+import type { BodyStore, KeptNow } from '../ports/bodies.ts'
 
 /** Some seconds of bodies at full load: most are wanted a few milliseconds after they are written. */
 const CHARACTERS_MAX = 8_000_000
@@ -87,9 +87,12 @@ export class RememberedBodies implements BodyStore {
     return ids.length === 0 ? kept.then(() => this.#emptied(record)) : kept
   }
 
-  deleteOthers(record: string, keptIds: readonly string[]): Promise<void> {
-    this.#forgetOthers(record, keptIds)
-    return this.#store.deleteOthers(record, keptIds)
+  deleteOthers(record: string, kept: KeptNow): Promise<void> {
+    return this.#store.deleteOthers(record, () => {
+      const keptIds = kept()
+      if (keptIds !== null) this.#forgetOthers(record, keptIds)
+      return keptIds
+    })
   }
 
   /** Called with each record of which no body is left. */

@@ -2,6 +2,8 @@
  * Messages in flight: sealed texts that are too large for events and wanted for a limited time. Events carry the id
  * and a hash only. A body is durable when `put` resolves, so that the event that names it may follow.
  */
+export type KeptNow = () => readonly string[] | null
+
 export interface BodyStore {
   /**
    * `sealed` is ASCII. Ids are given once: one that was deleted never comes back. `text` is what it opens to, which is
@@ -19,6 +21,9 @@ export interface BodyStore {
    * others come yet must not be asked for this.
    */
   keepOnly(record: string, ids: readonly string[]): Promise<void>
-  /** Deletes the bodies of the record that are there now, but these; others may come. */
-  deleteOthers(record: string, keptIds: readonly string[]): Promise<void>
+  /**
+   * Deletes the bodies of the record that are there now, but those that are kept; others may come. Which are kept is asked
+   * when it is known which are there: one that was put meanwhile is there, and kept as well. Null: none is to go.
+   */
+  deleteOthers(record: string, kept: KeptNow): Promise<void>
 }

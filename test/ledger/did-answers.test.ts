@@ -54,6 +54,20 @@ describe('what a DID stands for', () => {
     expect(asked).toHaveLength(1)
   })
 
+  it.each(['"https://agents.example"', '["https://agents.example"]', '7', 'null'])(
+    'is its document without services where its owner wrote no endpoints: %s',
+    async (endpoint) => {
+      const { dids } = answering({ nym, attribute: { data: `{"endpoint":${endpoint}}` } })
+      const found = JSON.parse((await dids.answer(ROOT))?.text ?? '') as { readonly didDocument: object }
+      expect(Object.keys(found.didDocument)).toEqual(['id', 'verificationMethod', 'authentication'])
+    },
+  )
+
+  it('is nothing where the ledger has an identifier without a key', async () => {
+    const { dids } = answering({ nym: { data: JSON.stringify({ dest: DID, verkey: null }) } })
+    expect(await dids.answer(ROOT)).toBeNull()
+  })
+
   it('is an object, where the DID URL names one', async () => {
     const { asked, dids } = answering({
       schema: { seqNo: 4, data: { name: 'my degree' } },

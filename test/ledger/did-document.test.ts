@@ -50,6 +50,13 @@ describe('the document of a DID', () => {
     })
   })
 
+  it('says who forwards to where it is served', () => {
+    const endpoints = { endpoint: 'https://agents.example', routingKeys: ['one', 7, 'two'] }
+    expect(didDocument('idunion', nym, endpoints)).toMatchObject({
+      service: [{ type: 'did-communication', routingKeys: ['one', 'two'] }],
+    })
+  })
+
   it('has what its owner put into it, and stays the one of this identifier and key', () => {
     const content = {
       '@context': ['https://www.w3.org/ns/did/v1'],

@@ -43,7 +43,7 @@ export const withConsoleRules = (route: Route, ports: Ports): Route => {
       const sealed = isReadable ? { sealedReason: await sealReason(ports, organisation, reason) } : {}
       return audited(
         ports,
-        { ...facts, organisation, ...sealed },
+        { ...facts, organisation, ...sealed, ...(route.audit?.isToAnswered === true && { targetId: null }) },
         () => route.handle(request),
         (outcome) => endOf(outcome, route.audit?.done?.(request)),
       )

@@ -31,6 +31,8 @@ export const firstAdministratorRoute = (ports: AccountPorts): Route =>
     idempotency: invitationAgain(ports, ({ params: { id = '' } }) => tenant.find(id)),
     audit: {
       organisation: async ({ params: { id = '' } }) => (isRefused(await readTenant(ports, id)) ? null : id),
+      // By which the organisation finds whom an operator let in, among all that its own people invited.
+      isToAnswered: true,
     },
     body: exact({ emailAddress: invitedAddress }),
     responses: { 201: memberWithLink },

@@ -48,7 +48,8 @@ export class BodyDeletions {
     const { actor } = resident
     try {
       if (bodies === null) throw new Error('actors with bodies need a store for them')
-      await (others === 'come' ? bodies.deleteOthers(actor, kept) : bodies.keepOnly(actor, kept))
+      if (others === 'never') await bodies.keepOnly(actor, kept)
+      else await bodies.deleteOthers(actor, () => this.#keptNow(resident))
       resident.isDeletingBodies = false
       resident.state?.bodies.deletedAllBut(kept)
       // The state may have moved on in the meantime.
@@ -60,6 +61,15 @@ export class BodyDeletions {
       const dueMs = this.#context.retryAtMs(failures + 1)
       this.#timers.wakeAt({ actor, timerId: OWED_TIMER, dueMs }, dueMs, failures + 1)
     }
+  }
+
+  /**
+   * Null where that is not known: once the shard is another's, the record there may name bodies of which nothing is known
+   * here. A process that was stopped for a while finds out before it is told which are there.
+   */
+  #keptNow({ state, definition }: Resident): readonly string[] | null {
+    const isKnown = state !== null && !state.isLost && !this.#context.ended.aborted
+    return isKnown ? definition.bodiesKept(state.committedState) : null
   }
 
   /** While a decision is not committed, the row may still stand for what was owed before it. */

@@ -124,6 +124,8 @@ export type AuditTraits = {
   readonly reason?: (request: Pick<AnyRequest, 'body'>) => string
   /** What it was done to, where the answer has no id. It is said of what was done: what a caller sends in vain may be anything. */
   readonly done?: (request: Pick<AnyRequest, 'params' | 'body'>) => string
+  /** It was done to the record in the answer, not to the one in the path. */
+  readonly isToAnswered?: boolean
 }
 
 export type RouteDefinition<

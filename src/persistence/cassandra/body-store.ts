@@ -1,4 +1,4 @@
-import type { BodyStore } from '../../ports/bodies.ts'
+import type { BodyStore, KeptNow } from '../../ports/bodies.ts'
 import { type CassandraSession, statement } from './session.ts'
 import * as cql from './statements.ts'
 
@@ -35,8 +35,10 @@ export class CassandraBodyStore implements BodyStore {
     await this.#session.write([statement(cql.deleteBody, record, id)])
   }
 
-  async deleteOthers(record: string, keptIds: readonly string[]): Promise<void> {
+  async deleteOthers(record: string, kept: KeptNow): Promise<void> {
     const rows = await this.#session.read(statement(cql.readBodyIds, record))
+    const keptIds = kept()
+    if (keptIds === null) return
     const others = rows.map((row) => String(row['id'])).filter((id) => !keptIds.includes(id))
     if (others.length > 0)
       await this.#session.write(others.map((id) => statement(cql.deleteBody, record, id)))

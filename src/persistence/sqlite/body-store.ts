@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
-import type { BodyStore } from '../../ports/bodies.ts'
+import type { BodyStore, KeptNow } from '../../ports/bodies.ts'
 import type { BodyOperations } from './body-file-server.ts'
 import { bodyFile } from './body-file.ts'
 import { BodyLives } from './body-lives.ts'
@@ -71,8 +71,9 @@ export class FileBodyStore implements BodyStore, AsyncDisposable {
   }
 
   /** Ids are given once here too, but what is put later stays. */
-  deleteOthers(record: string, keptIds: readonly string[]): Promise<void> {
-    return this.keepOnly(record, keptIds)
+  async deleteOthers(record: string, kept: KeptNow): Promise<void> {
+    const keptIds = kept()
+    if (keptIds !== null) await this.keepOnly(record, keptIds)
   }
 
   /**

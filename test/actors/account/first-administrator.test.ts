@@ -78,7 +78,7 @@ describe('the first administrator of an organisation', () => {
 })
 
 describe('POST /v1/operator/tenants/{id}/administrators', () => {
-  it('lets in whom an operator invites, who reads in the audit log of the organisation who it was', async () => {
+  it('lets in whom an operator invites, who reads in the audit log of the organisation who it was, and whom else', async () => {
     const id = await organisation()
     const path = `/v1/operator/tenants/${id}/administrators`
     const ask = (emailAddress: string) => at.send('POST', path, { as: freshOperator, body: { emailAddress } })
@@ -92,8 +92,8 @@ describe('POST /v1/operator/tenants/{id}/administrators', () => {
     const { headers } = ann
     const log = await at.send('GET', '/v1/audit-log?action=inviteFirstAdministrator', { headers })
     expect(log.json['items']).toMatchObject([
-      { initiator: 'operator', outcome: 'refused', organisation: id },
-      { initiator: 'operator', outcome: 'done', targetId: id },
+      { initiator: 'operator', outcome: 'refused', organisation: id, targetId: null },
+      { initiator: 'operator', outcome: 'done', organisation: id, targetId: invited.json['id'] },
     ])
     expect((await at.send('POST', path, { headers, body: { emailAddress: 'c@example.org' } })).status).toBe(
       403,

@@ -274,8 +274,8 @@ describe('many offers in one request', () => {
     const [put, deleteOthers] = [bodies.put.bind(bodies), bodies.deleteOthers.bind(bodies)]
     const [isPut, isDeleted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     let deletions = 0
-    bodies.deleteOthers = async (record, ids) => {
-      await deleteOthers(record, ids)
+    bodies.deleteOthers = async (record, kept) => {
+      await deleteOthers(record, kept)
       if (record !== ref) return
       deletions += 1
       // The first of them lasts until the rest is put, and the next follows because the state has moved on.
@@ -287,6 +287,40 @@ describe('many offers in one request', () => {
       if (record !== ref) return
       isPut.resolve()
       await isDeleted.promise
+    }
+    open()
+    await eventually(async () => {
+      runtime.forward(60_000)
+      expect(await actors.read(ref)).toMatchObject({ offered: 2 * WAVE_ITEMS + 1 })
+    })
+    bodies.put = put
+    bodies.deleteOthers = deleteOthers
+    vault.unknown.clear()
+    await eventually(async () => {
+      runtime.forward(60_000)
+      expect(await actors.read(ref)).toMatchObject({ status: 'finished', offered: 2 * WAVE_ITEMS + 2 })
+    })
+  })
+
+  it('of which some come again keep what they say, also where a deletion from before comes to look at it', async () => {
+    const { vault, bodies, runtime, actors } = api.service
+    const connectionId = await connected(api.service, at.tenant, 'gggggggggg')
+    const open = holdItems()
+    const { json } = await send([
+      ...Array.from({ length: 2 * WAVE_ITEMS + 1 }, () => item()),
+      item({ connectionId }),
+    ])
+    const ref = offerJob.ref(String(json['id']))
+    vault.unknown.add(connectionId)
+    const [put, deleteOthers] = [bodies.put.bind(bodies), bodies.deleteOthers.bind(bodies)]
+    const isPut = Promise.withResolvers<void>()
+    bodies.deleteOthers = async (record, kept) => {
+      if (record === ref) await isPut.promise
+      await deleteOthers(record, kept)
+    }
+    bodies.put = async (record, ...body) => {
+      await put(record, ...body)
+      if (record === ref) isPut.resolve()
     }
     open()
     await eventually(async () => {

@@ -65,8 +65,9 @@ export const describeBodies = (engine: string, open: () => Promise<BodiesUnderTe
       const { bodies } = subject
       const record = uniqueText()
       for (const id of ['a', 'b', 'c']) await bodies.put(record, id, id, inAnHour())
-      await bodies.deleteOthers(record, ['b', 'd'])
-      await bodies.deleteOthers(record, ['b', 'd'])
+      await bodies.deleteOthers(record, () => ['b', 'd'])
+      await bodies.deleteOthers(record, () => ['b', 'd'])
+      await bodies.deleteOthers(record, () => null)
       // Named, and put after that; and one that was not named yet.
       for (const id of ['d', 'e']) await bodies.put(record, id, id, inAnHour())
       subject = await subject.reopen()

@@ -1,4 +1,4 @@
-import type { BodyStore } from '../../../src/ports/bodies.ts'
+import type { BodyStore, KeptNow } from '../../../src/ports/bodies.ts'
 
 /** Bodies in memory; what was done can be seen, and the store can be away. */
 export class MemoryBodies implements BodyStore {
@@ -40,7 +40,9 @@ export class MemoryBodies implements BodyStore {
     this.#deleteOthers(record, ids)
   }
 
-  async deleteOthers(record: string, keptIds: readonly string[]): Promise<void> {
+  async deleteOthers(record: string, kept: KeptNow): Promise<void> {
+    const keptIds = kept()
+    if (keptIds === null) return
     this.#call(`deleteOthers ${record} ${keptIds.length}`)
     this.#deleteOthers(record, keptIds)
   }
