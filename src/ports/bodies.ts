@@ -1,9 +1,10 @@
+/** Which bodies of a record are kept at the moment at which this is called; null where that is not known. */
+export type KeptNow = () => readonly string[] | null
+
 /**
  * Messages in flight: sealed texts that are too large for events and wanted for a limited time. Events carry the id
  * and a hash only. A body is durable when `put` resolves, so that the event that names it may follow.
  */
-export type KeptNow = () => readonly string[] | null
-
 export interface BodyStore {
   /**
    * `sealed` is ASCII. Ids are given once: one that was deleted never comes back. `text` is what it opens to, which is
