@@ -265,23 +265,23 @@ describe('many offers in one request', () => {
     const { vault, bodies, runtime, actors } = api.service
     const connectionId = await connected(api.service, at.tenant, 'ffffffffff')
     const open = holdItems()
+    const [put, deleteOthers] = [bodies.put.bind(bodies), bodies.deleteOthers.bind(bodies)]
+    const [isPut, isDeleted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let deletions = 0
+    bodies.deleteOthers = async (record, kept) => {
+      await deleteOthers(record, kept)
+      if (offerJob.find(record) === null) return
+      deletions += 1
+      // The first of them lasts until the rest is put, and the next follows because the state has moved on.
+      if (deletions === 1) await isPut.promise
+      else isDeleted.resolve()
+    }
     const { json } = await send([
       ...Array.from({ length: 2 * WAVE_ITEMS + 1 }, () => item()),
       item({ connectionId }),
     ])
     const ref = offerJob.ref(String(json['id']))
     vault.unknown.add(connectionId)
-    const [put, deleteOthers] = [bodies.put.bind(bodies), bodies.deleteOthers.bind(bodies)]
-    const [isPut, isDeleted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    let deletions = 0
-    bodies.deleteOthers = async (record, kept) => {
-      await deleteOthers(record, kept)
-      if (record !== ref) return
-      deletions += 1
-      // The first of them lasts until the rest is put, and the next follows because the state has moved on.
-      if (deletions === 1) await isPut.promise
-      else isDeleted.resolve()
-    }
     bodies.put = async (record, ...body) => {
       await put(record, ...body)
       if (record !== ref) return
@@ -306,18 +306,18 @@ describe('many offers in one request', () => {
     const { vault, bodies, runtime, actors } = api.service
     const connectionId = await connected(api.service, at.tenant, 'gggggggggg')
     const open = holdItems()
+    const [put, deleteOthers] = [bodies.put.bind(bodies), bodies.deleteOthers.bind(bodies)]
+    const isPut = Promise.withResolvers<void>()
+    bodies.deleteOthers = async (record, kept) => {
+      if (offerJob.find(record) !== null) await isPut.promise
+      await deleteOthers(record, kept)
+    }
     const { json } = await send([
       ...Array.from({ length: 2 * WAVE_ITEMS + 1 }, () => item()),
       item({ connectionId }),
     ])
     const ref = offerJob.ref(String(json['id']))
     vault.unknown.add(connectionId)
-    const [put, deleteOthers] = [bodies.put.bind(bodies), bodies.deleteOthers.bind(bodies)]
-    const isPut = Promise.withResolvers<void>()
-    bodies.deleteOthers = async (record, kept) => {
-      if (record === ref) await isPut.promise
-      await deleteOthers(record, kept)
-    }
     bodies.put = async (record, ...body) => {
       await put(record, ...body)
       if (record === ref) isPut.resolve()
