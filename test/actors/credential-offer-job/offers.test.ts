@@ -10,61 +10,11 @@ import { administrator } from '../../compose/api-on-memory.ts'
 import { furnishedApi } from '../../compose/furnished-api.ts'
 import { connected } from '../../compose/service-on-memory.ts'
 import { eventually } from '../../eventually.ts'
-
-type Json = Readonly<Record<string, unknown>>
+import { never, openOffering } from './offering-world.ts'
 
 const DAY_MS = 86_400_000
-const { api, at, key } = await furnishedApi()
+const { api, at, key, item, send, get, finished, itemsOf, offeredOf, alone, holdItems } = await openOffering()
 afterAll(() => api.close())
-
-let named = 0
-const item = (more: Json = {}): Json => ({
-  idempotencyKey: `item ${++named}`,
-  connectionId: at.connectionId,
-  credentialDefinitionId: at.definitionId,
-  attributes: { name: 'Ada', expiresAt: '2000000000' },
-  ...more,
-})
-const send = (items: readonly Json[], headers: Readonly<Record<string, string>> = {}) =>
-  api.send('POST', '/v1/credentials/offers', { as: key, body: { items }, headers })
-const get = async (path: string) => (await api.send('GET', path, { as: key })).json
-const finished = async (id: unknown): Promise<Json> =>
-  eventually(async () => {
-    const job = await get(`/v1/credential-offer-jobs/${String(id)}`)
-    expect(job).toMatchObject({ status: 'finished' })
-    return job
-  })
-const itemsOf = async (id: unknown, query = ''): Promise<readonly Json[]> =>
-  (await get(`/v1/credential-offer-jobs/${String(id)}/items${query}`))['items'] as readonly Json[]
-const offeredOf = async (items: readonly Json[]): Promise<readonly unknown[]> => {
-  const { json } = await send(items)
-  await finished(json['id'])
-  return (await itemsOf(json['id'])).map(({ credentialId }) => credentialId)
-}
-/** The same offer by itself. */
-const alone = ({ idempotencyKey, ...body }: Json) =>
-  api.send('POST', '/v1/credentials/offer', {
-    as: key,
-    body,
-    headers: { 'idempotency-key': String(idempotencyKey) },
-  })
-
-const never = () => Promise.reject(new Error('only read'))
-
-/** From now on no wave gets its items, until what this returns is called. */
-const holdItems = (): (() => void) => {
-  const { bodies } = api.service
-  const getBody = bodies.get.bind(bodies)
-  const { promise, resolve } = Promise.withResolvers<void>()
-  bodies.get = async (record, id) => {
-    await promise
-    return getBody(record, id)
-  }
-  return () => {
-    bodies.get = getBody
-    resolve()
-  }
-}
 
 describe('many offers in one request', () => {
   it('are answered with a job, which ends with a result for each, in the order of the request', async () => {
@@ -155,7 +105,7 @@ describe('many offers in one request', () => {
 
   it('that are the same request once more are answered alike, and begin nothing', async () => {
     const items = [item(), item()]
-    const headers = { 'idempotency-key': `request ${++named}` }
+    const headers = { 'idempotency-key': 'the same request' }
     const first = await send(items, headers)
     await finished(first.json['id'])
     const again = await send(items, headers)
@@ -258,120 +208,6 @@ describe('many offers in one request', () => {
     await eventually(async () => {
       runtime.forward(60_000)
       expect(await actors.read(ref)).toMatchObject({ status: 'finished', offered: 2 * WAVE_ITEMS })
-    })
-  })
-
-  it('of which some come again keep what they say, also where bodies of other waves are deleted at that moment', async () => {
-    const { vault, bodies, runtime, actors } = api.service
-    const connectionId = await connected(api.service, at.tenant, 'ffffffffff')
-    const open = holdItems()
-    const [put, deleteOthers] = [bodies.put.bind(bodies), bodies.deleteOthers.bind(bodies)]
-    const [isPut, isDeleted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    let deletions = 0
-    bodies.deleteOthers = async (record, kept) => {
-      await deleteOthers(record, kept)
-      if (offerJob.find(record) === null) return
-      deletions += 1
-      // The first of them lasts until the rest is put, and the next follows because the state has moved on.
-      if (deletions === 1) await isPut.promise
-      else isDeleted.resolve()
-    }
-    const { json } = await send([
-      ...Array.from({ length: 2 * WAVE_ITEMS + 1 }, () => item()),
-      item({ connectionId }),
-    ])
-    const ref = offerJob.ref(String(json['id']))
-    vault.unknown.add(connectionId)
-    bodies.put = async (record, ...body) => {
-      await put(record, ...body)
-      if (record !== ref) return
-      isPut.resolve()
-      await isDeleted.promise
-    }
-    open()
-    await eventually(async () => {
-      runtime.forward(60_000)
-      expect(await actors.read(ref)).toMatchObject({ offered: 2 * WAVE_ITEMS + 1 })
-    })
-    bodies.put = put
-    bodies.deleteOthers = deleteOthers
-    vault.unknown.clear()
-    await eventually(async () => {
-      runtime.forward(60_000)
-      expect(await actors.read(ref)).toMatchObject({ status: 'finished', offered: 2 * WAVE_ITEMS + 2 })
-    })
-  })
-
-  it('of which some come again keep what they say, also where a deletion from before comes to look at it', async () => {
-    const { vault, bodies, runtime, actors } = api.service
-    const connectionId = await connected(api.service, at.tenant, 'gggggggggg')
-    const open = holdItems()
-    const [put, deleteOthers] = [bodies.put.bind(bodies), bodies.deleteOthers.bind(bodies)]
-    const isPut = Promise.withResolvers<void>()
-    bodies.deleteOthers = async (record, kept) => {
-      if (offerJob.find(record) !== null) await isPut.promise
-      await deleteOthers(record, kept)
-    }
-    const { json } = await send([
-      ...Array.from({ length: 2 * WAVE_ITEMS + 1 }, () => item()),
-      item({ connectionId }),
-    ])
-    const ref = offerJob.ref(String(json['id']))
-    vault.unknown.add(connectionId)
-    bodies.put = async (record, ...body) => {
-      await put(record, ...body)
-      if (record === ref) isPut.resolve()
-    }
-    open()
-    await eventually(async () => {
-      runtime.forward(60_000)
-      expect(await actors.read(ref)).toMatchObject({ offered: 2 * WAVE_ITEMS + 1 })
-    })
-    bodies.put = put
-    bodies.deleteOthers = deleteOthers
-    vault.unknown.clear()
-    await eventually(async () => {
-      runtime.forward(60_000)
-      expect(await actors.read(ref)).toMatchObject({ status: 'finished', offered: 2 * WAVE_ITEMS + 2 })
-    })
-  })
-
-  it('say nothing any more once they are offered, while others of their wave still come again', async () => {
-    const { vault, bodies, runtime, actors } = api.service
-    const connectionId = await connected(api.service, at.tenant, 'eeeeeeeeee')
-    const open = holdItems()
-    const { json } = await send([
-      item({ attributes: { name: 'Canary', expiresAt: '2000000000' } }),
-      item({ connectionId }),
-    ])
-    const id = String(json['id'])
-    vault.unknown.add(connectionId)
-    open()
-    const ref = offerJob.ref(id)
-    await eventually(async () =>
-      expect(await actors.read(ref)).toMatchObject({ offered: 1, waves: [{ isSetAside: true }] }),
-    )
-    const [{ credentialId } = {}] = await itemsOf(id)
-    const path = `/v1/credentials/${String(credentialId)}`
-    for (const what of ['cancel', 'erase'])
-      expect((await api.send('POST', `${path}/${what}`, { as: key })).status).toBe(200)
-    vault.unknown.clear()
-    const job = await actors.read(ref)
-    if (isRefused(job) || !('waves' in job)) throw new Error('the job is not there')
-    const [wave] = job.waves
-    const kept = { get: async (_: string, name: string) => bodies.kept.get(`${id}/${name}`) ?? null }
-    const opened = {
-      vault,
-      runtime,
-      bodies: { ...kept, put: never, delete: never, keepOnly: never, deleteOthers: never },
-    }
-    const waiting = (wave && (await openItems(opened, id, wave, job.createdAtMs))) ?? []
-    const said = await Promise.all(waiting.map((each) => openItem(opened, each)))
-    expect(said).toHaveLength(1)
-    expect(JSON.stringify(said)).not.toContain('Canary')
-    await eventually(async () => {
-      runtime.forward(60_000)
-      expect(await actors.read(ref)).toMatchObject({ status: 'finished', offered: 2 })
     })
   })
 
