@@ -67,7 +67,7 @@ export type ActorDefinition<Of extends KindTypes> = {
    * deletes all others after the commit that brings such a state.
    */
   readonly bodiesKept: (state: Of['state']) => readonly string[] | null
-  /** Whether bodies come yet to a record that says which of those before are kept. They are named before they are put. */
+  /** Whether more bodies come to a record that says already which of the earlier ones are kept. It names each before it is put. */
   readonly bodiesCome: (state: Of['state']) => boolean
   /** Other nodes may read copies of it; its answers leave when these know of its changes. */
   readonly isCopied: boolean

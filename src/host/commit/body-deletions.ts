@@ -64,8 +64,8 @@ export class BodyDeletions {
   }
 
   /**
-   * Null where that is not known: once the shard is another's, the record there may name bodies of which nothing is known
-   * here. A process that was stopped for a while finds out before it is told which are there.
+   * Null once another node may serve the shard: the record may name bodies there of which this node has not heard. A process
+   * that was stopped for a while learns that it has lost the shard before the store tells it which bodies there are.
    */
   #keptNow({ state, definition }: Resident): readonly string[] | null {
     const isKnown = state !== null && !state.isLost && !this.#context.ended.aborted

@@ -9,7 +9,7 @@ export const saveSnapshot = (context: ShardContext, resident: Resident): void =>
   if (snapshot === null) return
   const { journal, ended } = context
   resident.isSavingSnapshot = true
-  // It does not leave memory and come back while its events go.
+  // The record does not leave memory and come back while its events go.
   resident.pin()
   const saved = state.foldsWhileAlive ? journal.fold(actor, snapshot) : journal.saveSnapshot(actor, snapshot)
   saved

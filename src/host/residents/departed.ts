@@ -10,9 +10,9 @@ const UNDER_WAY_MAX = 128
 
 type Departure = {
   readonly last: LastSnapshot
-  /** From when on it means as much as none; null where its last snapshot stays. */
+  /** From this time on the record counts as one that never was; null where its last snapshot stays. */
   readonly goneAtMs: number | null
-  /** Its events are going; resolves when that is over, one way or the other. */
+  /** Resolves when the journal has let the record's events go, or could not; null until the host begins with it. */
   underWay: Promise<void> | null
 }
 
@@ -48,7 +48,7 @@ export class Departed {
     return isSpent(state, this.#parts.nowMs())
   }
 
-  /** Notes what is left to do for it, so that it may leave memory; false where there is more. */
+  /** Notes what is left to do for the record, so that the record may leave memory; false where there is more to do. */
   takes(resident: Resident): boolean {
     const { actor, state } = resident
     if (state === null || !this.isSpent(resident) || this.#departures.size >= NOTED_MAX) return false
@@ -85,7 +85,7 @@ export class Departed {
   }
 }
 
-/** No personal data is left of it, and nothing is to come but that its events go, or all of it. */
+/** No personal data is left of the record, and nothing is to come but that its events go, or the whole record. */
 const isSpent = ({ isOver, isAtRest, goneAtMs, definition, state }: ActorState, nowMs: number): boolean => {
   if (!isOver || !isAtRest) return false
   return goneAtMs === null ? definition.erased(state) : goneAtMs <= nowMs && definition.keyParent === null

@@ -10,7 +10,7 @@ export interface Evictable extends Linked<Evictable> {
   /** Nothing is queued, uncommitted or being performed. */
   readonly isIdle: boolean
   evict(): void
-  /** There was nothing left to do for it; it stays if that has changed. */
+  /** Called when nothing was left to do for the record; the record stays in memory if that has changed. */
   leave(): void
 }
 
@@ -23,7 +23,7 @@ const SPENT_UNUSED_MS = 500
 export class Eviction {
   readonly #limits: EvictionLimits
   readonly #byLastUse = new LinkedList<Evictable>()
-  /** Those for which there is nothing left to do. */
+  /** Residents for which nothing is left to do. */
   readonly #spent = new LinkedList<Evictable>()
   #count = 0
 
@@ -47,7 +47,7 @@ export class Eviction {
 
   used(resident: Evictable, nowMs: number): void {
     if (resident.isSpent) {
-      // Most probably the lists, and then nobody for long: what lives for half a second more is promoted.
+      // Most probably the lists used it, and then nobody does for long: what lives for half a second more goes to the old space.
       resident.usedMs = nowMs - SPENT_UNUSED_MS
       this.#spent.remove(resident)
       this.#spent.unshift(resident)
@@ -59,7 +59,7 @@ export class Eviction {
     this.#byLastUse.push(resident)
   }
 
-  /** There is nothing left to do for it: it leaves after its next use, or when that does not come. */
+  /** Nothing is left to do for the resident: it leaves after its next use, or when no use comes. */
   spent(resident: Evictable): void {
     if (resident.isSpent) return
     this.#byLastUse.remove(resident)

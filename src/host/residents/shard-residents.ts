@@ -163,12 +163,12 @@ export class ShardResidents implements Home {
     try {
       if (resident.isIdle && this.#departed.takes(resident)) this.#remove(resident)
     } catch (error) {
-      // It stays, and what it could not be written as is tried again when its events are to go.
+      // The record stays in memory, and its last snapshot is tried again when its events are to go.
       this.#context.report('snapshot', resident.actor, error)
     }
   }
 
-  /** Without events at once, and soon where nothing is to come but that they go. */
+  /** A record without events leaves at once, one that waits for nothing but the end of its events soon. */
   leaveIfSpent(resident: Resident): void {
     if (!resident.isIdle) return
     if (!resident.exists) {
