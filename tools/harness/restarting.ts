@@ -29,9 +29,9 @@ export class Restarting<Running extends Child> {
     this.#manner = manner
   }
 
-  /** The process, while it does its work. */
+  /** The process, while it does its work; one that was killed does none, however late its end is noticed. */
   get ready(): Running | null {
-    return this.#isReady ? this.#current : null
+    return this.#isReady && this.#current !== this.#killed ? this.#current : null
   }
 
   start(): void {

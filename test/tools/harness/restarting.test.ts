@@ -31,6 +31,8 @@ describe('a process that is started again whenever it has ended', () => {
     const restarting = start()
     const { pid } = await restarting.untilReady()
     restarting.kill()
+    // Otherwise whoever kills again would hit the same one.
+    expect(restarting.ready).toBeNull()
     await expect.poll(() => restarting.ready?.pid ?? pid).not.toBe(pid)
     expect(restarting.startsMs).toHaveLength(2)
     await restarting.stop()
