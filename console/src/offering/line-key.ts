@@ -7,7 +7,7 @@ const ALGORITHM = { name: 'HMAC', hash: 'SHA-256' }
 /**
  * A name for what comes from a table, an offer or a part of one: the same for the same content, so that a file that is
  * sent twice from this browser offers nothing twice. The name is made with a secret of the browser: the service shows
- * names for days, and without the secret nobody finds out by trying values what a line said.
+ * names for days, and without the secret a name does not let anybody guess the values of a line.
  */
 export const keyOf = async (content: string): Promise<string> =>
   textOf(await crypto.subtle.sign('HMAC', await ownKey(), new TextEncoder().encode(content)))

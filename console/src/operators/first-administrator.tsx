@@ -3,10 +3,7 @@ import type { MemberWithLink, Organisation } from '../api/generated/operations.t
 import { Button } from '../parts/button.tsx'
 import { Copyable } from '../parts/copy-button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { besideFields, faultAt } from '../parts/faults.ts'
-import { TextField } from '../parts/field.tsx'
-import { Form } from '../parts/form.tsx'
-import { ProblemNotice } from '../parts/notice.tsx'
+import { AddressForm } from '../people/address-form.tsx'
 import { InvitationLink } from '../people/invitation-link.tsx'
 import { useDraft } from '../state/use-draft.ts'
 import { useOrder } from '../state/use-order.ts'
@@ -56,24 +53,13 @@ const FirstAdministratorDialog = ({ organisation, onClose }: DialogProps) => {
   return (
     <Dialog title={fill(said.title, { name: name ?? id })} onClose={onClose}>
       <p>{said.hint}</p>
-      <Form onSend={() => void invite()}>
-        <TextField
-          label={texts.signIn.emailAddress}
-          type="email"
-          fault={faultAt(order.problem, 'emailAddress')}
-          value={draft.emailAddress}
-          onChange={(emailAddress) => change({ emailAddress })}
-          isRequired
-          isFirst
-        />
-        <ProblemNotice problem={besideFields(order.problem, ['emailAddress'])} />
-        <div class="actions">
-          <Button onPress={onClose}>{texts.common.cancel}</Button>
-          <Button look="main" isBusy={order.isUnderWay}>
-            {texts.members.makeLink}
-          </Button>
-        </div>
-      </Form>
+      <AddressForm
+        emailAddress={draft.emailAddress}
+        onChange={(emailAddress) => change({ emailAddress })}
+        order={order}
+        onSend={() => void invite()}
+        onClose={onClose}
+      />
     </Dialog>
   )
 }

@@ -1,14 +1,11 @@
 import { useState } from 'preact/hooks'
 import type { MemberWithLink } from '../api/generated/operations.ts'
-import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { besideFields, faultAt } from '../parts/faults.ts'
-import { SelectField, TextField } from '../parts/field.tsx'
-import { Form } from '../parts/form.tsx'
-import { ProblemNotice } from '../parts/notice.tsx'
+import { SelectField } from '../parts/field.tsx'
 import { useDraft } from '../state/use-draft.ts'
 import { useOrder } from '../state/use-order.ts'
 import { texts } from '../texts/texts.ts'
+import { AddressForm } from './address-form.tsx'
 import { InvitationLink } from './invitation-link.tsx'
 
 const said = texts.members
@@ -30,16 +27,13 @@ export const InviteDialog = ({ onClose }: { readonly onClose: () => void }) => {
   if (invited !== null) return <InvitationLink invited={invited} onClose={onClose} />
   return (
     <Dialog title={said.invite} onClose={onClose}>
-      <Form onSend={() => void invite()}>
-        <TextField
-          label={texts.signIn.emailAddress}
-          type="email"
-          fault={faultAt(order.problem, 'emailAddress')}
-          value={draft.emailAddress}
-          onChange={(emailAddress) => change({ emailAddress })}
-          isRequired
-          isFirst
-        />
+      <AddressForm
+        emailAddress={draft.emailAddress}
+        onChange={(emailAddress) => change({ emailAddress })}
+        order={order}
+        onSend={() => void invite()}
+        onClose={onClose}
+      >
         <SelectField
           label={said.role}
           hint={said.roleHints[draft.role]}
@@ -47,14 +41,7 @@ export const InviteDialog = ({ onClose }: { readonly onClose: () => void }) => {
           choices={ROLES.map((value) => ({ value, text: texts.frame.roles[value] }))}
           onChange={(role) => change({ role: role as Role })}
         />
-        <ProblemNotice problem={besideFields(order.problem, ['emailAddress'])} />
-        <div class="actions">
-          <Button onPress={onClose}>{texts.common.cancel}</Button>
-          <Button look="main" isBusy={order.isUnderWay}>
-            {said.makeLink}
-          </Button>
-        </div>
-      </Form>
+      </AddressForm>
     </Dialog>
   )
 }
