@@ -38,7 +38,7 @@ export const didDocument = (namespace: string, nym: LedgerNym, endpoints: Endpoi
     return {
       ...base,
       ...content,
-      // Whoever wrote the content speaks for this identifier and its key alone.
+      // The content of an owner cannot give the document another id, or take the key of the identifier away.
       id,
       verificationMethod: [...base.verificationMethod, ...listed(content['verificationMethod'])],
       authentication: [...base.authentication, ...listed(content['authentication'])],

@@ -31,7 +31,7 @@ export const firstAdministratorRoute = (ports: AccountPorts): Route =>
     idempotency: invitationAgain(ports, ({ params: { id = '' } }) => tenant.find(id)),
     audit: {
       organisation: async ({ params: { id = '' } }) => (isRefused(await readTenant(ports, id)) ? null : id),
-      // By which the organisation finds whom an operator let in, among all that its own people invited.
+      // The line names the invited account, so that the organisation sees whom an operator let in.
       isToAnswered: true,
     },
     body: exact({ emailAddress: invitedAddress }),

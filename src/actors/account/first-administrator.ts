@@ -5,9 +5,9 @@ import { type AccountPorts, readRoster } from './ask-account.ts'
 import { inviteAccount, type InvitedMember } from './members.ts'
 
 /**
- * An operator lets somebody into an organisation as long as nobody there could. From the first administrator who has
- * signed up on, its administrators do. An invitation that goes out at the moment in which another is taken up counts as
- * one from before: it is among the members that the administrator sees, and can remove.
+ * An operator invites an administrator of an organisation until the first administrator has signed up; after that the
+ * organisation's administrators invite others. An invitation that an operator makes while an earlier invitation is being
+ * taken up is allowed: the administrator sees the invited person among the members, and can remove that person.
  */
 export const inviteFirstAdministrator = async (
   ports: AccountPorts,
@@ -15,11 +15,12 @@ export const inviteFirstAdministrator = async (
   emailAddress: string,
   order: string,
 ): Promise<InvitedMember | Refused> => {
-  // First, so that nothing is said of the people of one that is being deleted.
+  // Asked first, so that nothing is said of the people of an organisation that is being deleted.
   const living = await livingTenant(ports, organisation)
   if (isRefused(living)) return living
   const entries = await readRoster(ports, organisation)
-  // What this very order has made before its answer was lost is no refusal now, whoever has signed up since.
+  // An order is repeated when its answer was lost: the invitation that the order had made is answered again, although an
+  // administrator may have signed up since.
   const isMade = entries.some(({ account }) => account === order)
   if (!isMade && entries.some(mayChange))
     return refuse(

@@ -5,7 +5,7 @@ import type { Resident } from './resident.ts'
 
 /** More than the records of a shard of which retention and callers end the personal data in the 40 s that one is noted. */
 const NOTED_MAX = 20_000
-/** Two steps of the journal: whoever asks for one of them meanwhile waits for all that were begun before it. */
+/** Two steps of the journal: a caller who asks for a record that is being forgotten waits for all records begun before. */
 const UNDER_WAY_MAX = 128
 
 type Departure = {

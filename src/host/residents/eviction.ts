@@ -47,7 +47,7 @@ export class Eviction {
 
   used(resident: Evictable, nowMs: number): void {
     if (resident.isSpent) {
-      // Most probably the lists used it, and then nobody does for long: what lives for half a second more goes to the old space.
+      // The lists ask for a changed record once, and then no caller does: a record that stays longer goes to the old space.
       resident.usedMs = nowMs - SPENT_UNUSED_MS
       this.#spent.remove(resident)
       this.#spent.unshift(resident)
