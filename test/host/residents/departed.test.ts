@@ -191,6 +191,16 @@ describe('a record that is over and means nothing more', () => {
     expect(await asked).toEqual({ is: 'done', balance: 2 })
   })
 
+  it('stays, with all that it is, where it means something again before it goes', async () => {
+    const goneAtMs: AccountDefinition['goneAtMs'] = ({ balance }) => (balance === 10 ? 0 : null)
+    const { ask, journal, isAway, isDone } = await hostOver({ goneAtMs })
+    await ask(alice, deposit(10))
+    await isAway()
+    expect(await ask(alice, deposit(1))).toEqual({ is: 'done', balance: 11 })
+    await isDone(() => true)
+    expect([journal.forgets, journal.eventsOf(alice).length]).toEqual([[], 2])
+  })
+
   it('stays where its time to mean nothing is still to come', async () => {
     const goneAtMs = Date.now() + 60_000
     const { ask, host, runtime } = await hostOver({ goneAtMs: () => goneAtMs })
