@@ -142,6 +142,20 @@ export type Kind = {
 
 const NO_ROWS: readonly never[] = []
 
+/** Of a record that has gone whole before the lists, which may be behind, could see that it is listed no longer. */
+const goneRow = (kind: string, id: string): DirectoryRow => ({
+  kind,
+  id,
+  tenant: '',
+  createdAtMs: 0,
+  updatedAtMs: 0,
+  state: '',
+  filters: {},
+  externalId: null,
+  searchText: '',
+  isGone: true,
+})
+
 /** That a record was erased is the same event in every kind. */
 const withErasures = <Event>(published: Published<Event>, recordType: string): Published<Event> => ({
   ...published,
@@ -172,8 +186,8 @@ export const defineKind = <Of extends KindTypes>(spec: KindSpec<Of> & Crossing<O
     rowsOf: async (actors, id) => {
       if (listed === undefined) return NO_ROWS
       const record = await actors.read<Of>(references.ref(id))
-      if (isRefused(record)) return NO_ROWS
       const { isUnlisted } = listed
+      if (isRefused(record)) return isUnlisted === undefined ? NO_ROWS : [goneRow(listed.list, id)]
       const passing = isUnlisted === undefined ? {} : ({ isPassing: true } as const)
       const row = { ...listed.row(record), id, kind: listed.list, ...passing }
       if (isUnlisted?.(record) === true) return [{ ...row, isGone: true }]

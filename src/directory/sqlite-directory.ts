@@ -218,7 +218,8 @@ export class SqliteDirectory implements Directory, ListOverviews, Disposable {
     this.#takenOut.push(removed)
     this.#writer.replacedText = true
     if (count === null) return
-    const { tenant, kind, id } = row
+    const { kind, id } = row
+    const { tenant } = removed
     this.#replicas.states.bury(shard, { tenant, kind, id, rev: count.next() })
   }
 

@@ -14,6 +14,7 @@ type Unlisted = {
   readonly state: string
   readonly created_ms: number
   readonly filters: string
+  readonly tenant: string
   readonly kind: string
   readonly steps: string | null
   readonly text_slot: number | null
@@ -36,9 +37,14 @@ const prepare = (database: Database) => ({
   rowOf: database
     .prepare<[number, string], number>('SELECT seq FROM records WHERE scope = ? AND id = ?')
     .pluck(),
+  rowOfAny: database
+    .prepare<[string, string], number>(
+      'SELECT seq FROM scopes CROSS JOIN records USING (scope) WHERE kind = ? AND id = ?',
+    )
+    .pluck(),
   find: database.prepare<[number], Unlisted>(
-    `SELECT scope, place, state, created_ms, filters, kind, steps, text_slot FROM records JOIN scopes USING (scope)
-     WHERE seq = ?`,
+    `SELECT scope, place, state, created_ms, filters, tenant, kind, steps, text_slot
+     FROM records JOIN scopes USING (scope) WHERE seq = ?`,
   ),
   remove: database.prepare<[number]>('DELETE FROM records WHERE seq = ?'),
   removeFacet: database.prepare<[number, string, number, number]>(
@@ -56,8 +62,13 @@ const prepare = (database: Database) => ({
 const BEFORE_ALL = { place: -1, row: 0 }
 const naming = (tenant: string): string => facetOf('tenantId', tenant)
 
-/** Where a row stood. */
-export type RemovedRow = { readonly scope: number; readonly place: number; readonly seq: number }
+/** Where a row stood, and whose it was. */
+export type RemovedRow = {
+  readonly scope: number
+  readonly place: number
+  readonly seq: number
+  readonly tenant: string
+}
 
 /** All rows of one organisation, and how they go. */
 export class TenantRows {
@@ -93,8 +104,7 @@ export class TenantRows {
 
   /** The one row of a record in its list; null where it is not listed. Inside the transaction of the caller. */
   removeOne({ tenant, kind, id }: Pick<DirectoryRow, 'tenant' | 'kind' | 'id'>): RemovedRow | null {
-    const scope = this.#scopeOf(tenant, kind)
-    const seq = scope === null ? undefined : this.#sql.rowOf.get(scope, id)
+    const seq = tenant === '' ? this.#sql.rowOfAny.get(kind, id) : this.#rowOf(tenant, kind, id)
     return seq === undefined ? null : this.#remove(seq)
   }
 
@@ -128,13 +138,18 @@ export class TenantRows {
   #remove(seq: number): RemovedRow | null {
     const found = this.#sql.find.get(seq)
     if (found === undefined) return null
-    const { scope, place, filters, text_slot: slot } = found
+    const { scope, place, filters, tenant, text_slot: slot } = found
     this.#counts.count({ ...found, createdMs: found.created_ms }, found, null)
     for (const facet of facetsOf(JSON.parse(filters) as Filters))
       this.#sql.removeFacet.run(scope, facet, place, seq)
     if (slot !== null) this.#texts.free(slot)
     this.#sql.remove.run(seq)
-    return { scope, place, seq }
+    return { scope, place, seq, tenant }
+  }
+
+  #rowOf(tenant: string, kind: string, id: string): number | undefined {
+    const scope = this.#scopeOf(tenant, kind)
+    return scope === null ? undefined : this.#sql.rowOf.get(scope, id)
   }
 
   #scopeOf(tenant: string, kind: string): number | null {

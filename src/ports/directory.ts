@@ -14,7 +14,10 @@ export type DirectoryRow = {
   readonly externalId: string | null
   /** What `q` is looked for in; cleared with the record's personal data. */
   readonly searchText: string
-  /** The record is listed no longer: the row goes, if there is one. */
+  /**
+   * The record is listed no longer: the row goes, if there is one. `tenant` is empty where nothing says any more whose it
+   * was.
+   */
   readonly isGone?: true
   /** The row is to go when the time of its record is over: it stands apart from those that stay. */
   readonly isPassing?: true

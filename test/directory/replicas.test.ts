@@ -101,6 +101,12 @@ describe('files of several nodes', () => {
     pullAll(b, a)
     for (const each of [a, b]) expect((await each.file.list(query())).rows.map(({ id }) => id)).toEqual(['y'])
     expect(await contents(b)).toEqual(await contents(a))
+    // Nothing says any more whose they were.
+    const whole = [row('y', { isGone: true, tenant: '' }), row('never', { isGone: true, tenant: '' })]
+    a.file.writeAll([{ shard: 0, rows: whole, position: POSITION, epoch: 1 }])
+    pullAll(b, a)
+    for (const each of [a, b]) expect((await each.file.list(query())).total).toBe(0)
+    expect(await contents(b)).toEqual(await contents(a))
   })
 
   it('fill a shard anew when rows went that they have not heard of', async () => {

@@ -116,6 +116,14 @@ describe('the list of deliveries', () => {
     }
   })
 
+  it('has none that went whole before the lists, which were behind, could see that it was forgotten', async () => {
+    const [id = ''] = [...made].find(([, { status }]) => status === 'delivered') ?? []
+    const { total } = await list({})
+    made.delete(id)
+    directory.write(0, await webhookDeliveryKind.rowsOf(actors, id), { no: COUNT + 1, index: 0 })
+    expect((await list({})).total).toBe(total - 1)
+  })
+
   it('has a time of its own for the erasure of a connection, which may have been swept before', async () => {
     const timeOf = async (recordType: string, type: string) => {
       const id = webhookDelivery.newRef(0, 'erased00aaaa')
