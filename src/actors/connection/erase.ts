@@ -3,7 +3,8 @@ import { eraseRecord, type ToErase } from '../ending-routes.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { ownRecord } from '../own-record.ts'
 import { TenantRests } from '../tenant/rests.ts'
-import { sayFarewell } from './farewell.ts'
+import { HOLDER } from './closing.ts'
+import { FAREWELL_MS_MAX, sayFarewell } from './farewell.ts'
 import { connection, noConnection } from './rules.ts'
 import type { ConnectionRecord } from './state.ts'
 
@@ -40,14 +41,32 @@ const erase = async (
 ): Promise<Erased> => {
   const { actors, runtime } = ports
   const { tenant, id, by } = asked
-  if (record.status !== 'closed') {
-    const close = { type: 'CloseConnection', atMs: Math.floor(runtime.now()), tenant, by } as const
-    const options = { commandId: `close:${runtime.newId()}`, tenant }
-    const closed = await actors.ask(connection.ref(id), close, options)
-    if (isRefused(closed)) return closed
+  const close = { type: 'CloseConnection', atMs: Math.floor(runtime.now()), tenant, by } as const
+  const options = { commandId: `close:${runtime.newId()}`, tenant }
+  const closed = record.status === 'closed' ? record : await actors.ask(connection.ref(id), close, options)
+  if (isRefused(closed)) return closed
+  if (record.status !== 'closed' && closed.updatedAtMs === close.atMs) {
     // Operators may erase in an organisation that is to be deleted, of which nothing is sent.
     const rest = await ports.rests.of(tenant)
     if (rest?.isResting !== true) await sayFarewell(ports, id, record)
-  }
+  } else await untilTold(ports, id, closed)
   return eraseRecord(ports, connection, 'connection', asked)
+}
+
+const LOOK_AGAIN_MS = 50
+
+/** Another node may be telling the holder at this moment, with keys that go afterwards; it may also have died. */
+const untilTold = async (
+  { actors, runtime }: Pick<ErasurePorts, 'actors' | 'runtime'>,
+  id: string,
+  closed: ConnectionRecord,
+): Promise<void> => {
+  const untilMs = runtime.monotonicMs() + FAREWELL_MS_MAX
+  const isTelling = ({ erasedAtMs, closing }: ConnectionRecord): boolean =>
+    erasedAtMs === null && closing?.by !== HOLDER
+  for (let record: ConnectionRecord | Refused = closed; !isRefused(record) && isTelling(record); ) {
+    if (runtime.monotonicMs() >= untilMs) return
+    await runtime.sleep(LOOK_AGAIN_MS)
+    record = await actors.read(connection.ref(id))
+  }
 }

@@ -20,6 +20,8 @@ type Ports = Pick<ApiPorts, 'actors' | 'directory' | 'deliver' | 'runtime'>
 
 /** The keys go afterwards, and the caller waits. */
 const TOLD_WITHIN_MS = 1_000
+/** With the commits before and behind it. */
+export const FAREWELL_MS_MAX = 1_500
 const TOLD_AT_ONCE = 16
 /** So long a farewell waits for a message to the holder that was under way when the connection was closed. */
 const AFTER_OTHERS_MS = 500

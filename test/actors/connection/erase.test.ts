@@ -36,9 +36,9 @@ const erasing = async (
         if (of === tenant) return organisation()
         return of === id ? connection : exchangeNow(done)
       },
-      ask: async (_: string, { type }: { type: string }) => {
+      ask: async (_: string, { type, atMs: updatedAtMs }: { type: string; atMs: number }) => {
         done.push(type)
-        return { status: 'closed' }
+        return { status: 'closed', updatedAtMs }
       },
     }),
   }
@@ -79,5 +79,61 @@ describe('the holder of a connection that is erased', () => {
   it('hears nothing while the organisation is to be deleted', async () => {
     const silent = all.filter((each) => each !== 'told')
     expect(await erasing(() => ({ status: 'deletion_ordered', rests: [] }))).toEqual(silent)
+  })
+})
+
+describe('a connection that another node is erasing at the moment', () => {
+  const closed = {
+    ...connection,
+    status: 'closed',
+    updatedAtMs: 1,
+    closing: { by: 'operator', exchanges: null },
+  }
+
+  /** What is done here, by when reading the connection shows that it is erased, one time after the other. */
+  const erasedHere = async (
+    shown: readonly (number | null)[],
+    { by = 'operator', first = 'closed' }: { readonly by?: string; readonly first?: string } = {},
+  ) => {
+    const done: string[] = []
+    const left = [...shown]
+    const ports = {
+      runtime: createRuntime(),
+      forgotten: async () => void done.push('forgotten'),
+      actors: actorsThat({
+        read: () => {
+          const [erasedAtMs = null] = left.length > 1 ? left.splice(0, 1) : left
+          if (erasedAtMs !== null) done.push('erased there')
+          const status = left.length === shown.length - 1 ? first : 'closed'
+          return { ...closed, status, closing: { ...closed.closing, by }, erasedAtMs }
+        },
+        ask: async (_: string, { type }: { type: string }) => {
+          done.push(type)
+          return { ...closed, erasedAtMs: type === 'EraseRecord' ? 2 : null }
+        },
+      }),
+    }
+    const startedMs = performance.now()
+    await connectionErasures(ports as unknown as ErasurePorts)({ tenant, id, by: 'operator' })
+    return { done, tookMs: performance.now() - startedMs }
+  }
+
+  it('has its holder told before its keys go', async () => {
+    const { done } = await erasedHere([null, null, null, 1])
+    expect(done).toEqual(['erased there', 'EraseRecord', 'forgotten'])
+    const atOnce = await erasedHere([null, null, null, 1], { first: 'completed' })
+    expect(atOnce.done).toEqual(['CloseConnection', 'erased there', 'EraseRecord', 'forgotten'])
+  })
+
+  it('is erased here where that node has died since', async () => {
+    const { done, tookMs } = await erasedHere([null])
+    expect(done).toEqual(['EraseRecord', 'forgotten'])
+    expect(tookMs).toBeGreaterThan(1_000)
+    expect(tookMs).toBeLessThan(4_000)
+  })
+
+  it('is erased at once where it is erased already, or its wallet had hung up', async () => {
+    expect((await erasedHere([1])).tookMs).toBeLessThan(500)
+    expect((await erasedHere([null], { by: 'holder' })).tookMs).toBeLessThan(500)
   })
 })
