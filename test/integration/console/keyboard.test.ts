@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ConsoleWorld, enrol, ORGANISATION } from './parts/console-world.ts'
+import { ConsoleWorld, enrol } from './parts/console-world.ts'
 import { ordering, publish } from './parts/furnished.ts'
 import { goToPage } from './parts/pages.ts'
 
@@ -9,7 +9,7 @@ let page: Page
 let ids: Awaited<ReturnType<typeof publish>>
 beforeAll(async () => {
   await world.start()
-  const order = ordering(world, ORGANISATION)
+  const order = ordering(world)
   ids = await publish(order)
   await order('POST', '/v1/wallets', { externalId: 'app-7' })
   await order('POST', '/v1/members', { emailAddress: 'grace@example.org', role: 'viewer' })
