@@ -53,13 +53,14 @@ type StepProps = Pick<PagerProps, 'address' | 'toAddress'> & {
   readonly isThere: boolean
 }
 
-const Step = ({ text, page, isThere, address, toAddress }: StepProps) =>
-  isThere ? (
-    <a class="button small" href={toAddress({ ...address, page })}>
-      {text}
-    </a>
-  ) : (
-    <span class="button small" role="link" aria-disabled="true">
-      {text}
-    </span>
-  )
+/** The same element in both cases, so that who has gone to the last page keeps the focus. */
+const Step = ({ text, page, isThere, address, toAddress }: StepProps) => (
+  <a
+    class="button small"
+    {...(isThere
+      ? { href: toAddress({ ...address, page }) }
+      : { role: 'link' as const, 'aria-disabled': 'true' as const, tabIndex: -1 })}
+  >
+    {text}
+  </a>
+)
