@@ -9,6 +9,7 @@ import { usePerson } from '../state/session.tsx'
 import { useAnswer } from '../state/use-answer.ts'
 import { fill, texts } from '../texts/texts.ts'
 import { choicesOf } from './connections-page.tsx'
+import { GivenUp } from './given-up.tsx'
 import { ListPage } from './list-page.tsx'
 import { SendAgainDialog } from './send-again-dialog.tsx'
 import type { Column } from '../parts/table.tsx'
@@ -81,7 +82,9 @@ export const DeliveriesPage = () => {
         columns={columns}
         actions={mayChange && <Button onPress={() => setAsking(true)}>{texts.sendAgain.button}</Button>}
         empty={<NoDelivery />}
-      />
+      >
+        <GivenUp />
+      </ListPage>
       {isAsking && <SendAgainDialog onClose={() => setAsking(false)} />}
     </>
   )

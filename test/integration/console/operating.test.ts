@@ -110,6 +110,22 @@ it('the deletion of an organisation is ordered by its name, and called back', as
   expect(complaints).toEqual([])
 })
 
+it('operators read what they have done, and what was done in one organisation', async () => {
+  const id = await newOrganisation('Ferry Company')
+  await world.order('POST', `/v1/operator/tenants/${id}/suspend`)
+  await shown('operator-audit?q=createTenant')
+  await page.getByRole('row').filter({ hasText: 'createTenant' }).filter({ hasText: id }).waitFor()
+  await shown(`organisations/${id}`)
+  await page.locator('.page-head').getByRole('link', { name: 'Audit log' }).click()
+  await page.getByRole('heading', { level: 1, name: "Operators' audit log" }).waitFor()
+  await page.getByRole('button', { name: `Of organisation ${id}` }).waitFor()
+  await page.getByRole('row').filter({ hasText: 'suspendTenant' }).waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  await page.getByRole('button', { name: `Of organisation ${id}` }).click()
+  await page.waitForURL('**/operator-audit')
+  expect(complaints).toEqual([])
+})
+
 it('every node says how it is', async () => {
   await shown('health')
   await expect.poll(state, PATIENCE).toBe('Works')

@@ -104,11 +104,34 @@ it('an address that is no webhook is refused at its field', async () => {
   await page.getByLabel('Address').fill('')
 })
 
+const FIRST = '2026-01-05T08:00:00.000Z'
+const WEEK_OLD = {
+  retentionDays: 7,
+  finishedBefore: '2026-02-01T08:00:00.000Z',
+  records: [
+    { recordType: 'credential', records: 1_042, firstFinishedAt: FIRST },
+    { recordType: 'proof', records: 1, firstFinishedAt: FIRST },
+    { recordType: 'connection', records: 3, firstFinishedAt: FIRST },
+  ],
+}
+
 it('data retention is shortened after it was said what that means', async () => {
   await shown('retention')
   await expect.poll(() => page.locator('dl').innerText()).toContain('90 days')
   await page.getByLabel('Days').fill('30')
   await page.getByText('what is older goes soon after you save').waitFor()
+  await page.getByText('nothing goes: nothing finished before').waitFor()
+  // What finished a week ago takes a week, and no test waits for that.
+  await page.route('**/v1/data-retention/preview?retentionDays=7', (route) =>
+    route.fulfill({ json: WEEK_OLD }),
+  )
+  await page.getByLabel('Days').fill('7')
+  await page.getByText('1,042 credential exchanges: their values').waitFor()
+  await page.getByText('1 proof exchange: what was shown').waitFor()
+  await page.getByText('3 connections: what their webhooks said').waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  await page.getByLabel('Days').fill('30')
+  await expect.poll(() => page.getByText('1,042').count()).toBe(0)
   expect(await faultsOf(page)).toEqual([])
   await button('Save').click()
   await expect.poll(() => page.locator('dl').innerText()).toContain('30 days')

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { ConsoleWorld, enrol, faultsOf } from './parts/console-world.ts'
 import { type Furnished, furnish } from './parts/furnished.ts'
 import { HeardWebhooks } from './parts/heard-webhooks.ts'
@@ -62,6 +62,30 @@ it('a list is narrowed by its filters, says the exact total, and its address sho
   await expect.poll(() => rows().count()).toBe(all)
 })
 
+it('what is found of proofs is narrowed by their template, and of the audit log by its days', async () => {
+  await shown('proofs')
+  const all = await rows().count()
+  await page.getByLabel('Template').selectOption('Entry')
+  await page.waitForURL('**/proofs?proofTemplateId=*')
+  await expect.poll(() => rows().count()).toBe(all)
+  await shown('audit?to=2020-01-01')
+  await page.getByText('No record fits all of these filters.').waitFor()
+  await page.getByLabel('Created until').fill(new Date(Date.now() + 86_400_000).toISOString().slice(0, 10))
+  await expect.poll(() => rows().count()).toBeGreaterThan(0)
+})
+
+it('a page beyond the last one leads to the last one', async () => {
+  await page.goto(`${world.url}/console/credentials?page=40`)
+  await page.getByRole('cell', { name: 'pass-2041' }).waitFor()
+  await page.waitForURL('**/console/credentials')
+  expect(await page.locator('.pager .total').innerText()).toMatch(/^1–(\d+) of \1$/)
+  await shown(`${recordOf('offers')}?page=9`)
+  await expect.poll(() => rows().count()).toBe(3)
+  await page.getByLabel('Outcome').selectOption('Waiting')
+  await page.getByText('No record fits all of these filters.').waitFor()
+  expect(await faultsOf(page)).toEqual([])
+})
+
 it('support follows one holder: the connection, its exchanges, and what happened step by step', async () => {
   await shown('connections?q=guest-1041')
   await page.getByRole('link', { name: 'Phone of Ada' }).click()
@@ -112,6 +136,23 @@ it('a delivery that is not taken shows why, and is sent again by hand, alone or 
   await shown('deliveries?status=pending')
   await page.getByText('No record fits all of these filters.').waitFor()
   expect(complaints).toEqual([])
+})
+
+it('what was given up comes first, and leads to where it is sent again', async () => {
+  await shown('deliveries')
+  expect(await page.getByText('deliveries were given up').count()).toBe(0)
+  // A delivery is given up after two hours and a half, which no test waits for.
+  await page.route('**/v1/webhook/deliveries?status=dead', async (route) => {
+    const response = await route.fetch()
+    return route.fulfill({ response, json: { ...((await response.json()) as object), total: 1_204 } })
+  })
+  onTestFinished(() => page.unroute('**/v1/webhook/deliveries?status=dead'))
+  await shown('deliveries')
+  await page.getByText('1,204 deliveries were given up').waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  await page.getByRole('link', { name: 'Show them' }).click()
+  await page.waitForURL('**/deliveries?status=dead')
+  await expect.poll(() => page.getByText('1,204 deliveries were given up').count()).toBe(0)
 })
 
 it('an offer that runs is cancelled', async () => {
