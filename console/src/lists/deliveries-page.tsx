@@ -19,6 +19,7 @@ const columns: readonly Column<WebhookDelivery>[] = [
   {
     title: said.event,
     cell: ({ id, eventType }) => <a href={placeOf.delivery(id)}>{eventType}</a>,
+    look: 'tight',
   },
   { title: said.record, cell: ({ recordId }) => <code>{recordId}</code> },
   { title: texts.records.state, cell: ({ status }) => <StateBadge state={status} />, look: 'tight' },
