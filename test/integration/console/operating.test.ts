@@ -91,6 +91,24 @@ it('what an organisation writes to the ledger waits for an operator, who lets it
   expect(complaints).toEqual([])
 })
 
+it('a key that is made on the page of an organisation is of that organisation', async () => {
+  const id = await newOrganisation('Customs House')
+  await newOrganisation('A later one')
+  await shown(`organisations/${id}`)
+  await page.locator('.page-head').getByRole('link', { name: 'API keys' }).click()
+  await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor()
+  await page.getByRole('button', { name: 'New API key' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'New API key' })
+  await expect.poll(() => dialog.getByLabel('Organisation').inputValue()).toBe(id)
+  await dialog.getByLabel('What it is for').fill('customs backend')
+  await dialog.getByRole('button', { name: 'Make the key' }).click()
+  const secret = page.getByRole('dialog', { name: 'The new API key' })
+  await secret.getByLabel('I have kept it').check()
+  await secret.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('row').filter({ hasText: 'customs backend' }).waitFor()
+  expect(await world.order('GET', `/v1/operator/api-keys?tenantId=${id}`)).toMatchObject({ total: 1 })
+})
+
 it('the deletion of an organisation is ordered by its name, and called back', async () => {
   const id = await newOrganisation('Lighthouse Board')
   await shown(`organisations/${id}`)

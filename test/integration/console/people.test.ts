@@ -66,6 +66,11 @@ it('the last administrator is not removed, and hears why', async () => {
   await expect.poll(() => dialog.getByRole('alert').innerText()).toMatch(/administrator/i)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   expect(await rowOf('Ada Lovelace').count()).toBe(1)
+  // Whoever asks again begins anew.
+  await rowOf('Ada Lovelace').getByRole('button', { name: 'Remove' }).click()
+  await dialog.waitFor()
+  expect(await dialog.getByRole('alert').count()).toBe(0)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
 })
 
 it('an operator lets another one in, and takes the account away again', async () => {
