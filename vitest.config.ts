@@ -61,7 +61,11 @@ const suite =
   against === null
     ? { include: slow }
     : {
-        include: ['test/e2e/**/*.test.ts'],
+        // Browsers and their cookies stay at one address.
+        include: [
+          'test/e2e/**/*.test.ts',
+          ...(against === 'proxy' ? ['test/integration/console/*.test.ts'] : []),
+        ],
         exclude: Object.keys(ownService).map((file) => `test/e2e/${file}`),
       }
 

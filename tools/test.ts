@@ -1,15 +1,17 @@
 // npm test: everything npm run verify does, then the contract, integration, cluster and end-to-end suites.
 // npm test -- FILE …: these test files alone.
 // npm test -- --against node-1|node-2|node-3|proxy|any [FILE …]: the end-to-end suite against a cluster of three nodes.
+// npm test -- --http-engine uws|node [--against proxy] [FILE …]: the browser tests of the console on this HTTP server.
 import { engineSteps } from './gate/engine-step.ts'
 import { againstCluster } from './gate/against-cluster.ts'
+import { onHttpEngine } from './gate/http-engine.ts'
 import { endProgramsOnSignal } from './gate/run-program.ts'
 import { runSteps } from './gate/run-steps.ts'
 import { checks, chosenTests, slowTests, unitTests } from './gate/steps.ts'
 import { addTallies, objections, remarks, tallyLine } from './gate/tally.ts'
 
 endProgramsOnSignal()
-const choice = againstCluster(process.argv.slice(2))
+const choice = againstCluster(onHttpEngine(process.argv.slice(2)))
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
 const results =
   choice.length > 0

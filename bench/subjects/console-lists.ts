@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
+import { untilFound } from '../../tools/harness/waiting.ts'
 
 type Service = { readonly url: string; readonly apiKey: string }
 type Progress = (text: string) => void
 
 const AT_ONCE = 64
 const SAID_EVERY = 50_000
+/** The lists follow the records. */
+const LISTED_LIMIT_MS = 300_000
 
 /** Wallets of an app: the records that cost least to make and stand in a list as all others do. */
 export const makeRecords = async (
@@ -30,6 +33,14 @@ export const makeRecords = async (
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
+  progress('waiting until all of them are listed')
+  const look = async (): Promise<boolean> => {
+    const answer = await fetch(`${url}/v1/wallets`, { headers: known })
+    const { total } = (await answer.json()) as { readonly total?: number }
+    return total === count
+  }
+  const otherwise = () => new Error(`the list has not all of the ${count} records`)
+  await untilFound(look, { limitMs: LISTED_LIMIT_MS, everyMs: 500, otherwise })
 }
 
 /** What a person presses, from the list as it is opened. */
@@ -63,28 +74,43 @@ const timed = (press: string): string => `new Promise((resolve, reject) => {
   requestAnimationFrame(look)
 })`
 
-/** Milliseconds for each way to other rows, as often as is asked. */
+/** Tasks that keep the browser for longer than 50 ms are told by it, of each page anew. */
+const TASKS = `
+  window.longest = 0
+  new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) window.longest = Math.max(window.longest, duration)
+  }).observe({ type: 'longtask' })
+`
+
+/** Milliseconds for each way to other rows, as often as is asked, and the longest task among all of them. */
 export const measureLists = async (
   page: Page,
   url: string,
   { records, times }: { readonly records: number; readonly times: number },
-): Promise<ReadonlyMap<string, readonly number[]>> => {
-  const measured = new Map<string, number[]>()
-  const add = (name: string, ms: number): void => void measured.set(name, [...(measured.get(name) ?? []), ms])
+): Promise<{ readonly ways: ReadonlyMap<string, readonly number[]>; readonly longestTaskMs: number }> => {
+  const ways = new Map<string, number[]>()
+  let longestTaskMs = 0
+  const measure = async (name: string, press: string): Promise<void> => {
+    const ms = await page.evaluate<number>(timed(press))
+    ways.set(name, [...(ways.get(name) ?? []), ms])
+    longestTaskMs = Math.max(longestTaskMs, await page.evaluate<number>('window.longest'))
+  }
   for (let time = 0; time < times; time += 1) {
     await opened(page, url)
-    for (const [name, press] of Object.entries(STEPS)) add(name, await page.evaluate<number>(timed(press)))
+    for (const [name, press] of Object.entries(STEPS)) await measure(name, press)
     for (const [name, query] of Object.entries(addressesFor(records))) {
       await opened(page, url)
       const go = `(() => { const link = document.createElement('a'); link.href = '/console/wallets?${query}'; document.querySelector('main').append(link); link.click(); link.remove() })()`
-      add(name, await page.evaluate<number>(timed(go)))
+      await measure(name, go)
     }
   }
-  return measured
+  return { ways, longestTaskMs }
 }
 
 const opened = async (page: Page, url: string): Promise<void> => {
   await page.goto(`${url}/console/wallets?page=2`)
   await page.locator('tbody tr').first().waitFor()
   await page.waitForLoadState('networkidle')
+  // Drawing the page itself is no way to another page of the list.
+  await page.evaluate(TASKS)
 }

@@ -47,6 +47,7 @@ export const pages: readonly (readonly [path: string, page: FunctionComponent])[
   ['/console/audit', lazy(async () => (await people()).AuditPage)],
   ['/console/organisations', lazy(async () => (await operators()).OrganisationsPage)],
   ['/console/organisations/:id', lazy(async () => (await operators()).OrganisationPage)],
+  ['/console/operator-audit', lazy(async () => (await operators()).OperatorAuditPage)],
   ['/console/operators', lazy(async () => (await operators()).OperatorsPage)],
   ['/console/agreement', lazy(async () => (await operators()).AgreementPage)],
   ['/console/parked', lazy(async () => (await operators()).ParkedPage)],

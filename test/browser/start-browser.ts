@@ -15,11 +15,14 @@ const WITH_LIBRARIES = { AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' }
  * The Chromium that the lock file names, which is for Linux on x64; elsewhere the Chrome of the machine. It runs in
  * processes of its own, which end with `close`.
  */
-export const startBrowser = async (): Promise<Browser> => {
-  if (process.platform !== 'linux' || process.arch !== 'x64') return chromium.launch({ channel: 'chrome' })
+export const startBrowser = async (words: readonly string[] = []): Promise<Browser> => {
+  const args = [...words]
+  if (process.platform !== 'linux' || process.arch !== 'x64')
+    return chromium.launch({ channel: 'chrome', args })
   const folder = await unpacked()
   return chromium.launch({
     executablePath: join(folder, 'chromium'),
+    args,
     env: {
       ...process.env,
       LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'),

@@ -52,7 +52,7 @@ const placesOf = ({ proxyUrl, nodes }: ClusterAddress, target: Target) => {
 }
 
 /** This process trusts the proxy from here on; wallets that are processes of their own do from their start. */
-const trustProxyOf = ({ authorityFile }: ClusterAddress): void => {
+export const trustProxyOf = ({ authorityFile }: ClusterAddress): void => {
   if (process.env['NODE_EXTRA_CA_CERTS'] === authorityFile) return
   setDefaultCACertificates([...getCACertificates(), readFileSync(authorityFile, 'utf8')])
   process.env['NODE_EXTRA_CA_CERTS'] = authorityFile

@@ -4,6 +4,7 @@ import { reservePorts } from '../../src/ledger/sandbox/reserved-ports.ts'
 import { clusterIn } from '../../tools/cluster/cluster.ts'
 import { existingLayout, paths } from '../../tools/cluster/layout.ts'
 import { HOST, nodeName, sharedSettings } from '../../tools/cluster/settings.ts'
+import { httpEngine } from '../e2e/against.ts'
 import { temporaryFolder } from '../temporary-folder.ts'
 import type { CassandraAddress, KafkaAddress } from './engines.ts'
 
@@ -41,6 +42,9 @@ const PATIENCE = {
   VOUCHSAFE_CRYPTO_WORKERS: '1',
 }
 
+const allOn = (engine: typeof httpEngine): Readonly<Record<string, string>> =>
+  engine === null ? {} : { VOUCHSAFE_HTTP_ENGINE: engine }
+
 export const startSharedCluster = async (cassandra: CassandraAddress, kafka: KafkaAddress) => {
   const folder = join(temporaryFolder('shared-cluster'), 'cluster')
   const cluster = clusterIn(folder)
@@ -49,7 +53,13 @@ export const startSharedCluster = async (cassandra: CassandraAddress, kafka: Kaf
     port: await reservePorts(1),
     engines: { are: 'attached', contactPoints: cassandra.contactPoints, brokers: kafka.brokers },
     name: KEYSPACE,
-    more: { ...PATIENCE, VOUCHSAFE_CASSANDRA_LOCAL_DATACENTER: cassandra.localDatacenter },
+    more: {
+      ...PATIENCE,
+      VOUCHSAFE_CASSANDRA_LOCAL_DATACENTER: cassandra.localDatacenter,
+      ...allOn(httpEngine),
+    },
+    // Each server has its turn, where a run does not want one of them everywhere.
+    ...(httpEngine === null && { ofNode: { 2: allOn('node') } }),
   } as const
   try {
     await cluster.up(wanted)

@@ -6,6 +6,7 @@ import { usePerson } from '../state/session.tsx'
 import { texts, wordsOf } from '../texts/texts.ts'
 import { ActingBanner } from './acting-banner.tsx'
 import { GateDialogs } from './gate-dialogs.tsx'
+import { keepFocus } from './keep-focus.ts'
 import { Navigation } from './navigation-view.tsx'
 
 const said = texts.frame
@@ -16,6 +17,7 @@ export const Frame = ({ children }: { readonly children: ComponentChildren }) =>
   const { signedIn, organisation } = usePerson()
   const [isOpen, setOpen] = useState(false)
   useEffect(() => setOpen(false), [path])
+  useEffect(keepFocus, [])
   const role = wordsOf(said.roles, signedIn.account.role)
   const brand = (
     <Brand name={organisation?.name ?? texts.product} below={organisation === null ? said.operators : role} />

@@ -47,6 +47,7 @@ const ofService: Ways = {
     way('cluster', pages.cluster),
     way('parked', pages.parked),
     way('operators', pages.operators),
+    way('operator-audit', pages.operatorAudit),
   ],
 }
 

@@ -12,8 +12,15 @@ export const useDefinitionNames = (): ((id: string | null) => string) => {
   return (id) => (id === null ? '' : (names.get(id) ?? id))
 }
 
-export const useTemplateNames = (): ((id: string | null) => string) => {
+type TemplateNames = {
+  readonly nameOf: (id: string | null) => string
+  /** To choose from, the newest first. */
+  readonly templates: readonly { readonly value: string; readonly text: string }[]
+}
+
+export const useTemplateNames = (): TemplateNames => {
   const { body } = useAnswer('listProofTemplates', { query: { pageSize: 100 } })
-  const names = new Map((body?.items ?? []).map(({ id, name }) => [id, name]))
-  return (id) => (id === null ? '' : (names.get(id) ?? id))
+  const templates = (body?.items ?? []).map(({ id, name }) => ({ value: id, text: name }))
+  const names = new Map(templates.map(({ value, text }) => [value, text]))
+  return { nameOf: (id) => (id === null ? '' : (names.get(id) ?? id)), templates }
 }

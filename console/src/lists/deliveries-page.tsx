@@ -9,6 +9,7 @@ import { usePerson } from '../state/session.tsx'
 import { useAnswer } from '../state/use-answer.ts'
 import { fill, texts } from '../texts/texts.ts'
 import { choicesOf } from './connections-page.tsx'
+import { GivenUp } from './given-up.tsx'
 import { ListPage } from './list-page.tsx'
 import { SendAgainDialog } from './send-again-dialog.tsx'
 import type { Column } from '../parts/table.tsx'
@@ -18,6 +19,7 @@ const columns: readonly Column<WebhookDelivery>[] = [
   {
     title: said.event,
     cell: ({ id, eventType }) => <a href={placeOf.delivery(id)}>{eventType}</a>,
+    look: 'tight',
   },
   { title: said.record, cell: ({ recordId }) => <code>{recordId}</code> },
   { title: texts.records.state, cell: ({ status }) => <StateBadge state={status} />, look: 'tight' },
@@ -81,7 +83,9 @@ export const DeliveriesPage = () => {
         columns={columns}
         actions={mayChange && <Button onPress={() => setAsking(true)}>{texts.sendAgain.button}</Button>}
         empty={<NoDelivery />}
-      />
+      >
+        <GivenUp />
+      </ListPage>
       {isAsking && <SendAgainDialog onClose={() => setAsking(false)} />}
     </>
   )

@@ -76,7 +76,7 @@ export const ListPage = <Name extends ListName>(props: ListPageProps<Name>) => {
       {total > 0 && (
         <>
           <Table label={title} columns={columns} items={items} keyOf={({ id }) => id} isBusy={isLoading} />
-          <Pager total={total} address={address} toAddress={toAddress} onChange={change} />
+          <Pager {...{ total, address, toAddress }} onChange={change} isBusy={isLoading} />
         </>
       )}
     </>

@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks'
 import { SelectField } from '../parts/field.tsx'
 import { fill, numberText, texts } from '../texts/texts.ts'
 import type { ListAddress } from '../state/list-address.ts'
@@ -7,15 +8,22 @@ type PagerProps = {
   readonly address: ListAddress
   readonly toAddress: (address: ListAddress) => string
   readonly onChange: (address: ListAddress) => void
+  /** The total is of another question until the answer is there. */
+  readonly isBusy: boolean
 }
 
 const said = texts.lists
 const SIZES = [25, 50, 100] as const
 
 /** Exact totals, and pages as addresses. */
-export const Pager = ({ total, address, toAddress, onChange }: PagerProps) => {
+export const Pager = ({ total, address, toAddress, onChange, isBusy }: PagerProps) => {
   const { page, pageSize } = address
   const pages = Math.max(1, Math.ceil(total / pageSize))
+  // What stood on it has gone, or the address is an old one.
+  const isBeyond = !isBusy && page > pages
+  useEffect(() => {
+    if (isBeyond) onChange({ ...address, page: pages })
+  }, [isBeyond])
   const first = total === 0 ? 0 : (page - 1) * pageSize + 1
   const values = {
     first: numberText(Math.min(first, total)),
@@ -53,13 +61,14 @@ type StepProps = Pick<PagerProps, 'address' | 'toAddress'> & {
   readonly isThere: boolean
 }
 
-const Step = ({ text, page, isThere, address, toAddress }: StepProps) =>
-  isThere ? (
-    <a class="button small" href={toAddress({ ...address, page })}>
-      {text}
-    </a>
-  ) : (
-    <span class="button small" role="link" aria-disabled="true">
-      {text}
-    </span>
-  )
+/** The same element in both cases, so that who has gone to the last page keeps the focus. */
+const Step = ({ text, page, isThere, address, toAddress }: StepProps) => (
+  <a
+    class="button small"
+    {...(isThere
+      ? { href: toAddress({ ...address, page }) }
+      : { role: 'link' as const, 'aria-disabled': 'true' as const, tabIndex: -1 })}
+  >
+    {text}
+  </a>
+)

@@ -47,7 +47,7 @@ export const ProofsPage = () => {
       {texts.request.create}
     </LinkButton>
   )
-  const nameOf = useTemplateNames()
+  const { nameOf, templates } = useTemplateNames()
   return (
     <ListPage
       operation="listProofs"
@@ -65,6 +65,7 @@ export const ProofsPage = () => {
             { value: 'false', text: texts.states.refuted },
           ],
         },
+        { is: 'choice', name: 'proofTemplateId', label: said.template, choices: templates },
         { is: 'day', name: 'from' },
         { is: 'day', name: 'to' },
         { is: 'given', name: 'connectionId', label: texts.records.ofConnection },

@@ -5,6 +5,7 @@ import { type Filter, Filters } from '../lists/filters.tsx'
 import { Pager } from '../lists/pager.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { StateBadge } from '../parts/badge.tsx'
+import { Empty } from '../parts/empty.tsx'
 import { Moment } from '../parts/moment.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { RecordView } from '../records/record-view.tsx'
@@ -105,7 +106,8 @@ const Items = ({ id, everyMs }: { id: string; everyMs: number }) => {
   return (
     <>
       <Filters filters={FILTERS} address={address} onChange={change} />
-      {body && (
+      {body?.total === 0 && <Empty title={texts.lists.noneTitle} text={texts.lists.none} />}
+      {body !== null && body.total > 0 && (
         <>
           <Table
             label={said.items}
@@ -114,7 +116,7 @@ const Items = ({ id, everyMs }: { id: string; everyMs: number }) => {
             keyOf={({ index }) => String(index)}
             isBusy={isLoading}
           />
-          <Pager total={body.total} address={address} toAddress={toAddress} onChange={change} />
+          <Pager {...{ total: body.total, address, toAddress }} onChange={change} isBusy={isLoading} />
         </>
       )}
     </>

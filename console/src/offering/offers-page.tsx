@@ -42,7 +42,7 @@ export const OffersPage = () => {
       title={texts.pages.offers}
       lead={said.jobsLead}
       filters={[
-        { is: 'search', hint: said.job },
+        { is: 'search', hint: said.searchHint },
         {
           is: 'choice',
           name: 'status',

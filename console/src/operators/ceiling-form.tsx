@@ -19,7 +19,9 @@ export const CeilingForm = ({ id }: { readonly id: string }) => {
 
 const Setting = ({ ceiling, onSet }: { ceiling: LedgerCeiling; onSet: () => void }) => {
   const { organisationId, writesPerDay, usedToday } = ceiling
-  const [draft, change, forget] = useDraft(`ceiling.${organisationId}`, { writes: String(writesPerDay) })
+  const [draft, change, forget] = useDraft(`ceiling.${organisationId}.${writesPerDay}`, {
+    writes: String(writesPerDay),
+  })
   const order = useOrder('setLedgerCeiling')
   const set = async (): Promise<void> => {
     const body = { writesPerDay: Number(draft.writes) }

@@ -80,6 +80,7 @@ export const EndorsementsPage = () => {
           label: texts.records.state,
           choices: choicesOf(['waiting', 'approved', 'refused']),
         },
+        { is: 'given', name: 'organisationId', label: texts.keys.ofOrganisation },
       ]}
       columns={columnsFor(nameOf, () => setRound((before) => before + 1))}
       empty={<Empty title={said.emptyTitle} text={said.empty} />}

@@ -1,3 +1,4 @@
+import { useLocation } from 'preact-iso'
 import { useState } from 'preact/hooks'
 import type { ApiKey } from '../api/generated/operations.ts'
 import { choicesOf } from '../lists/connections-page.tsx'
@@ -54,6 +55,7 @@ const columnsFor = (nameOf: (id: string) => string, onChange: () => void): reado
 
 export const KeysPage = () => {
   const { nameOf } = useOrganisationNames()
+  const { query } = useLocation()
   const [isMaking, setMaking] = useState(false)
   const [round, setRound] = useState(0)
   const again = (): void => setRound((before) => before + 1)
@@ -89,6 +91,7 @@ export const KeysPage = () => {
       />
       {isMaking && (
         <NewKeyDialog
+          organisation={query['tenantId'] ?? ''}
           onClose={() => {
             setMaking(false)
             again()

@@ -14,10 +14,23 @@ import { useOrganisationNames } from './organisation-names.ts'
 const said = texts.keys
 const FIELDS = ['tenantId', 'label', 'ratePerMinute']
 
+type NewKeyDialogProps = {
+  /** Whose keys the list shows; empty: those of all. */
+  readonly organisation: string
+  readonly onClose: () => void
+}
+
 /** For which organisation, what for, and how fast; then the key, this once. */
-export const NewKeyDialog = ({ onClose }: { readonly onClose: () => void }) => {
+export const NewKeyDialog = ({ organisation, onClose }: NewKeyDialogProps) => {
   const { known } = useOrganisationNames()
-  const [draft, change, forget] = useDraft('key', { tenantId: '', label: '', rate: '' })
+  const [draft, change, forget] = useDraft(`key.${organisation}`, {
+    tenantId: organisation,
+    label: '',
+    rate: '',
+  })
+  // One that is older than those that are known is there by its id.
+  const isKnown = draft.tenantId === '' || known.some(({ id }) => id === draft.tenantId)
+  const choices = isKnown ? known : [{ id: draft.tenantId, name: null }, ...known]
   const [key, setKey] = useState<string | null>(null)
   const order = useOrder('createApiKey')
   const tenantId = draft.tenantId === '' ? (known[0]?.id ?? '') : draft.tenantId
@@ -38,7 +51,7 @@ export const NewKeyDialog = ({ onClose }: { readonly onClose: () => void }) => {
           label={texts.organisations.organisation}
           fault={faultAt(order.problem, 'tenantId')}
           value={tenantId}
-          choices={known.map(({ id, name }) => ({ value: id, text: name ?? id }))}
+          choices={choices.map(({ id, name }) => ({ value: id, text: name ?? id }))}
           onChange={(id) => change({ tenantId: id })}
         />
         <TextField

@@ -105,6 +105,9 @@ const Actions = ({ organisation, onDone }: ActionsProps) => {
           onDone={onDone}
         />
       )}
+      <LinkButton to={`/console/operator-audit?organisation=${encodeURIComponent(id)}`}>
+        {texts.pages.audit}
+      </LinkButton>
       <LinkButton to={`/console/keys?tenantId=${encodeURIComponent(id)}`}>{texts.pages.keys}</LinkButton>
       <Button look="main" onPress={() => setAsked('act')}>
         {texts.organisations.act}

@@ -126,7 +126,7 @@ const Credentials = ({ connectionId }: { connectionId: string }) => {
 }
 
 const Proofs = ({ connectionId }: { connectionId: string }) => {
-  const nameOf = useTemplateNames()
+  const { nameOf } = useTemplateNames()
   const { body } = useAnswer('listProofs', { query: { connectionId } }, { everyMs: usePace(EVERY_MS) })
   if (body === null) return null
   return (

@@ -25,34 +25,42 @@ type DangerButtonProps<Name extends OperationName> = {
 
 /** Something that cannot be undone says first what it does. */
 export const DangerButton = <Name extends OperationName>(props: DangerButtonProps<Name>) => {
-  const { operation, takes, said, onDone, isSmall = false, look = 'bad' } = props
+  const { said, isSmall = false } = props
   const [isAsking, setAsking] = useState(false)
-  const order = useOrder(operation)
-  const go = async (): Promise<void> => {
-    const body = await order.give(takes)
-    if (body === null) return
-    setAsking(false)
-    onDone(body)
-  }
   return (
     <>
       <Button isSmall={isSmall} onPress={() => setAsking(true)}>
         {said.button}
       </Button>
-      {isAsking && (
-        <Dialog title={said.title} onClose={() => setAsking(false)}>
-          <Form onSend={() => void go()}>
-            <p>{said.text}</p>
-            <ProblemNotice problem={order.problem} />
-            <div class="actions">
-              <Button onPress={() => setAsking(false)}>{texts.common.cancel}</Button>
-              <Button look={look} isBusy={order.isUnderWay}>
-                {said.go}
-              </Button>
-            </div>
-          </Form>
-        </Dialog>
-      )}
+      {isAsking && <Asked {...props} onClose={() => setAsking(false)} />}
     </>
+  )
+}
+
+/** Whoever asks again begins anew: what was refused before is not said any more. */
+const Asked = <Name extends OperationName>(
+  props: DangerButtonProps<Name> & { readonly onClose: () => void },
+) => {
+  const { operation, takes, said, onDone, look = 'bad', onClose } = props
+  const order = useOrder(operation)
+  const go = async (): Promise<void> => {
+    const body = await order.give(takes)
+    if (body === null) return
+    onClose()
+    onDone(body)
+  }
+  return (
+    <Dialog title={said.title} onClose={onClose}>
+      <Form onSend={() => void go()}>
+        <p>{said.text}</p>
+        <ProblemNotice problem={order.problem} />
+        <div class="actions">
+          <Button onPress={onClose}>{texts.common.cancel}</Button>
+          <Button look={look} isBusy={order.isUnderWay}>
+            {said.go}
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
   )
 }

@@ -75,7 +75,7 @@ const Actions = ({ proof, onDone }: { proof: Proof; onDone: () => void }) => {
 }
 
 const About = ({ proof }: { proof: Proof }) => {
-  const nameOf = useTemplateNames()
+  const { nameOf } = useTemplateNames()
   const { id, connectionId, proofTemplateId, externalId, erasedAt, createdAt, updatedAt } = proof
   return (
     <section class="card">

@@ -32,7 +32,7 @@ export const RecordView = <Body,>({ loaded, list, children }: RecordViewProps<Bo
     <>
       <PageHead title={list.text} back={list} />
       {problem.status === 404 ? (
-        <Empty title={texts.errors.notFoundTitle} text={texts.errors.recordGone}>
+        <Empty title={texts.errors.recordGoneTitle} text={texts.errors.recordGone}>
           <LinkButton to={list.to}>{list.text}</LinkButton>
         </Empty>
       ) : (

@@ -12,6 +12,7 @@ import { useAnswer } from '../state/use-answer.ts'
 import { useDraft } from '../state/use-draft.ts'
 import { useOrder } from '../state/use-order.ts'
 import { counted, texts } from '../texts/texts.ts'
+import { WouldClear } from './would-clear.tsx'
 
 const said = texts.retention
 
@@ -68,6 +69,7 @@ const Setting = ({ retention, onSet }: { retention: DataRetention; onSet: () => 
         isRequired
       />
       <p>{said.clears}</p>
+      <WouldClear days={days} />
       {isShorter && draft.days !== '' && (
         <Notice tone="warn">
           <p>{said.shorter}</p>

@@ -41,6 +41,24 @@ export const EMPTY_TEMPLATE: TemplateDraft = {
   biometricRequired: false,
 }
 
+/**
+ * Other credentials may answer a group from now on: what none of them could answer is asked no more, because it is not
+ * there to be taken out. While no credential is chosen all of it stays.
+ */
+export const withDefinitions = (
+  group: DraftGroup,
+  definitionIds: readonly string[],
+  known: readonly string[],
+): DraftGroup =>
+  known.length === 0
+    ? { ...group, definitionIds }
+    : {
+        ...group,
+        definitionIds,
+        attributes: group.attributes.filter((name) => known.includes(name)),
+        predicates: group.predicates.filter(({ attribute }) => known.includes(attribute)),
+      }
+
 type Predicate = NonNullable<CreateProofTemplateBody['predicates']>[number]
 type Body = Omit<CreateProofTemplateBody, 'predicates'> & { readonly predicates: readonly Predicate[] }
 

@@ -60,7 +60,7 @@ export const TemplateForm = ({ draft, change, problem, isUnderWay, onSend }: Tem
             key={index}
             group={group}
             definitions={definitions ?? []}
-            attributes={attributesOf(group.definitionIds)}
+            attributesOf={attributesOf}
             onChange={(changed) => changeGroup(index, changed)}
             onRemove={
               groups.length === 1

@@ -7,12 +7,12 @@ import { CheckField, TextField } from '../parts/field.tsx'
 import { texts } from '../texts/texts.ts'
 import { ledgerIdOf } from './definition-attributes.ts'
 import { PredicateRow } from './predicate-row.tsx'
-import { type DraftGroup, EMPTY_PREDICATE } from './template-draft.ts'
+import { type DraftGroup, EMPTY_PREDICATE, withDefinitions } from './template-draft.ts'
 
 type TemplateGroupProps = {
   readonly group: DraftGroup
   readonly definitions: readonly CredentialDefinition[]
-  readonly attributes: readonly string[]
+  readonly attributesOf: (definitionIds: readonly string[]) => readonly string[]
   readonly onChange: (group: DraftGroup) => void
   /** Left out where it is the only one. */
   readonly onRemove?: (() => void) | undefined
@@ -24,8 +24,14 @@ const toggled = (all: readonly string[], one: string, isIn: boolean): readonly s
   isIn ? [...all, one] : all.filter((each) => each !== one)
 
 /** One credential that is asked for: which may answer, what it shows, what must be true of it. */
-export const TemplateGroup = ({ group, definitions, attributes, onChange, onRemove }: TemplateGroupProps) => {
+export const TemplateGroup = (props: TemplateGroupProps) => {
+  const { group, definitions, attributesOf, onChange, onRemove } = props
   const id = useId()
+  const attributes = attributesOf(group.definitionIds)
+  const choose = (definition: string, isIn: boolean): void => {
+    const definitionIds = toggled(group.definitionIds, definition, isIn)
+    onChange(withDefinitions(group, definitionIds, attributesOf(definitionIds)))
+  }
   const change = (part: Partial<DraftGroup>): void => onChange({ ...group, ...part })
   return (
     <section class="card stack" aria-labelledby={id}>
@@ -50,9 +56,7 @@ export const TemplateGroup = ({ group, definitions, attributes, onChange, onRemo
             key={definition.id}
             label={definitionName(definition)}
             isChecked={group.definitionIds.includes(ledgerIdOf(definition))}
-            onChange={(isIn) =>
-              change({ definitionIds: toggled(group.definitionIds, ledgerIdOf(definition), isIn) })
-            }
+            onChange={(isIn) => choose(ledgerIdOf(definition), isIn)}
           />
         ))}
       </Choices>

@@ -4,6 +4,7 @@ import {
   emptyGroup,
   EMPTY_TEMPLATE,
   templateBody,
+  withDefinitions,
 } from '../../../console/src/setup/template-draft.ts'
 
 const predicate = { attribute: 'birthdate', operator: '<=', form: 'yearsAgo', value: '18' } as const
@@ -45,6 +46,19 @@ describe('a template as people write it', () => {
       ],
       biometricRequired: false,
     })
+  })
+
+  it('asks nothing more that the credentials which may answer now do not have', () => {
+    const [group = emptyGroup(1)] = draft.groups
+    const asked = { ...group, attributes: ['name', 'berth'] }
+    expect(withDefinitions(asked, ['e'], ['name', 'score'])).toEqual({
+      ...group,
+      definitionIds: ['e'],
+      attributes: ['name'],
+      predicates: [],
+    })
+    // Between one credential and the next none is chosen.
+    expect(withDefinitions(asked, [], [])).toEqual({ ...asked, definitionIds: [] })
   })
 
   it('is the same after it was saved and opened again', () => {

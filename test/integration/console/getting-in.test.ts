@@ -44,7 +44,7 @@ describe('an invitation', () => {
     await page.getByLabel('I have kept the codes').check()
     await page.getByRole('button', { name: 'To the console' }).click()
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
-    expect(await page.locator('.top').innerText()).toContain('Development')
+    expect(await page.locator('.top').innerText()).toContain(world.organisationName)
     expect(page.url()).not.toContain('#')
     expect(complaints).toEqual([])
   })
@@ -74,7 +74,7 @@ describe('somebody who signs in', () => {
     await page.goto(`${world.url}/console/members?q=ada`)
     await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
     expect(await faultsOf(page)).toEqual([])
-    await typePassword(page)
+    await typePassword(page, world)
     await typeCode(page, authenticator)
     await page.getByRole('cell', { name: 'Ada Lovelace' }).waitFor()
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/console/members?q=ada')
@@ -92,7 +92,7 @@ describe('somebody who signs in', () => {
     ]) {
       const { page } = await world.open()
       await page.goto(`${world.url}/console/sign-in?next=${encodeURIComponent(next)}`)
-      await typePassword(page)
+      await typePassword(page, world)
       await page.getByRole('button', { name: 'recovery code' }).click()
       const [code = '', ...others] = recoveryCodes
       recoveryCodes = others
@@ -106,7 +106,7 @@ describe('somebody who signs in', () => {
   it('hears that the password is wrong, and types nothing else again', async () => {
     const { page } = await world.open()
     await page.goto(`${world.url}/console/sign-in`)
-    await typePassword(page, { password: 'another good passphrase' })
+    await typePassword(page, world, { password: 'another good passphrase' })
     await page.getByRole('alert').waitFor()
     expect(await page.getByLabel('E-mail address').inputValue()).toBe('developer@localhost')
     expect(await faultsOf(page)).toEqual([])
@@ -115,7 +115,7 @@ describe('somebody who signs in', () => {
   it('signs out, and then nothing is shown any more, with the way back neither', async () => {
     const { page } = await world.open()
     await page.goto(`${world.url}/console/audit`)
-    await typePassword(page)
+    await typePassword(page, world)
     await typeCode(page, authenticator)
     await page.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor()
     await page.getByRole('button', { name: 'Sign out' }).click()

@@ -55,11 +55,10 @@ describe('an answer in which every text is hostile', () => {
   }, 120_000)
 
   it('is shown as text on every page of an operator', async () => {
-    const invited = await world.order('POST', '/v1/operator/operators', { emailAddress: 'ops@example.org' })
     const opened = await world.open()
-    await enrol(opened.page, String(invited['invitationLink']), 'Oskar Operator', 'Organisations')
+    await enrol(opened.page, await world.inviteOperator('ops'), 'Oskar Operator', 'Organisations')
     await opened.page.route('**/v1/**', spoil)
-    for (const path of [...OPERATOR_PAGES, 'organisations/ten_00development', 'account']) {
+    for (const path of [...OPERATOR_PAGES, `organisations/${world.organisation}`, 'account']) {
       await goToPage(opened.page, world, path)
       await expectNothingRan(opened.page, opened.complaints)
     }

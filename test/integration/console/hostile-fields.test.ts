@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ConsoleWorld, DESK, enrol, ORGANISATION } from './parts/console-world.ts'
+import { ConsoleWorld, DESK, enrol } from './parts/console-world.ts'
 import { ordering, publish } from './parts/furnished.ts'
 import { expectNothingRan, HOSTILE } from './parts/hostile.ts'
 import { goToPage } from './parts/pages.ts'
@@ -11,7 +11,7 @@ let complaints: string[]
 let definitionId = ''
 beforeAll(async () => {
   await world.start()
-  ;({ definitionId } = await publish(ordering(world, ORGANISATION)))
+  ;({ definitionId } = await publish(ordering(world)))
   // The browser says its name itself, and the list of sessions shows it.
   ;({ page, complaints } = await world.open({ ...DESK, userAgent: HOSTILE }))
   await enrol(page, world.invitation, HOSTILE)
@@ -154,10 +154,9 @@ describe('what an address says', () => {
 
 describe('what an operator writes', () => {
   it('is text for operators, and for the organisation that it is about', async () => {
-    const invited = await world.order('POST', '/v1/operator/operators', { emailAddress: 'ops@example.org' })
     const opened = await world.open()
     const { page: other } = opened
-    await enrol(other, String(invited['invitationLink']), HOSTILE, 'Organisations')
+    await enrol(other, await world.inviteOperator('ops'), HOSTILE, 'Organisations')
     const made = await world.order('POST', '/v1/operator/tenants', { name: HOSTILE })
     expect(made['error']).toBeUndefined()
     const key = { tenantId: made['id'], label: HOSTILE }
@@ -168,11 +167,13 @@ describe('what an operator writes', () => {
       await expectNothingRan(other, opened.complaints)
     }
     await other.goto(`${world.url}/console/organisations`)
-    await other.getByRole('button', { name: 'Act for it Development' }).click()
-    const dialog = other.getByRole('dialog', { name: 'Act for Development' })
+    const name = world.organisationName
+    await other.getByRole('searchbox').fill(name)
+    await other.getByRole('button', { name: `Act for it ${name}` }).click()
+    const dialog = other.getByRole('dialog', { name: `Act for ${name}` })
     await dialog.getByLabel('Reason').fill(HOSTILE)
     await dialog.getByRole('button', { name: 'Act for it' }).click()
-    const banner = other.getByRole('region', { name: 'You act for Development' })
+    const banner = other.getByRole('region', { name: `You act for ${name}` })
     await expect.poll(() => banner.innerText()).toContain(HOSTILE)
     await expectNothingRan(other, opened.complaints)
     await other.context().close()

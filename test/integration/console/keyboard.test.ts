@@ -1,15 +1,15 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ConsoleWorld, enrol, ORGANISATION } from './parts/console-world.ts'
+import { ConsoleWorld, enrol } from './parts/console-world.ts'
 import { ordering, publish } from './parts/furnished.ts'
-import { goToPage } from './parts/pages.ts'
+import { goToPage, OPERATOR_PAGES } from './parts/pages.ts'
 
 const world = new ConsoleWorld()
 let page: Page
 let ids: Awaited<ReturnType<typeof publish>>
 beforeAll(async () => {
   await world.start()
-  const order = ordering(world, ORGANISATION)
+  const order = ordering(world)
   ids = await publish(order)
   await order('POST', '/v1/wallets', { externalId: 'app-7' })
   await order('POST', '/v1/members', { emailAddress: 'grace@example.org', role: 'viewer' })
@@ -38,6 +38,29 @@ const TURN = `(() => {
 
 type Turn = { readonly turn: string | null; readonly isSeen: boolean; readonly text: string }
 
+/** Whoever presses Tab again and again comes to everything once, and sees where they are. */
+const expectTurns = async (at: Page, path: string): Promise<void> => {
+  await goToPage(at, world, path)
+  await at.evaluate('document.activeElement.blur(); scrollTo(0, 0)')
+  const amount = await at.evaluate<number>(NUMBERED)
+  expect(amount, path).toBeGreaterThan(10)
+  const turns: string[] = []
+  for (let step = 0; step < amount + 12 && turns.length < amount; step += 1) {
+    await at.keyboard.press('Tab')
+    const { turn, isSeen, text } = await at.evaluate<Turn>(TURN)
+    if (turn === null) continue
+    // A field for a day has several places; the ones inside show themselves.
+    if (turns.includes(turn)) continue
+    expect(isSeen, `${path}: ${text}`).toBe(true)
+    turns.push(turn)
+  }
+  expect(turns.length, path).toBe(amount)
+  // A field that had the focus when the page came is where the round began.
+  const first = turns.indexOf('0')
+  const inOrder = [...turns.slice(first), ...turns.slice(0, first)].map(Number)
+  expect(inOrder, path).toEqual([...inOrder.keys()])
+}
+
 describe('with the keyboard alone', () => {
   it('everything that can be used is come to, in the order in which it stands, and is seen then', async () => {
     const { schemaId, definitionId, templateId } = ids
@@ -61,23 +84,15 @@ describe('with the keyboard alone', () => {
       'audit',
       'account',
     ]
-    for (const path of pages) {
-      await shown(path)
-      await page.evaluate('document.activeElement.blur(); scrollTo(0, 0)')
-      const amount = await page.evaluate<number>(NUMBERED)
-      expect(amount, path).toBeGreaterThan(10)
-      const turns: string[] = []
-      for (let step = 0; step < amount + 12 && turns.length < amount; step += 1) {
-        await page.keyboard.press('Tab')
-        const { turn, isSeen, text } = await page.evaluate<Turn>(TURN)
-        if (turn === null) continue
-        // A field for a day has several places; the ones inside show themselves.
-        if (turns.includes(turn)) continue
-        expect(isSeen, `${path}: ${text}`).toBe(true)
-        turns.push(turn)
-      }
-      expect(turns.length, path).toBe(amount)
-    }
+    for (const path of pages) await expectTurns(page, path)
+  }, 180_000)
+
+  it('so it is on the pages of operators', async () => {
+    const { page: operator } = await world.open()
+    await enrol(operator, await world.inviteOperator('keys'), 'Olga Operator', 'Organisations')
+    for (const path of [...OPERATOR_PAGES, `organisations/${world.organisation}`])
+      await expectTurns(operator, path)
+    await operator.context().close()
   }, 180_000)
 
   it('a dialog takes the focus, keeps it, and gives it back', async () => {

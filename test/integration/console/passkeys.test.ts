@@ -28,7 +28,7 @@ it('a passkey is added, signs its owner in and is shown in place of a fresh code
   expect(await faultsOf(page)).toEqual([])
 
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
-  await typePassword(page)
+  await typePassword(page, world)
   await page.getByRole('button', { name: 'Use a passkey' }).click()
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
 
@@ -48,7 +48,7 @@ it('a passkey is added, signs its owner in and is shown in place of a fresh code
   await page.getByRole('button', { name: 'Remove it' }).click()
   await expect.poll(() => passkey.count()).toBe(0)
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
-  await typePassword(page)
+  await typePassword(page, world)
   await page.getByLabel('Code of your authenticator').waitFor()
   expect(await page.getByRole('button', { name: 'Use a passkey' }).count()).toBe(0)
   expect(complaints).toEqual([])
@@ -99,7 +99,7 @@ it('another authenticator takes the place of the one until now with its first co
   await page.getByText('The authenticator is exchanged').waitFor()
 
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
-  await typePassword(page, { emailAddress: 'joan@example.org' })
+  await typePassword(page, world, { emailAddress: 'joan@example.org' })
   await typeCode(page, another)
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
   expect(complaints).toEqual([])

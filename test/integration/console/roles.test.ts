@@ -42,18 +42,19 @@ it('a viewer sees everything, is offered nothing to change, and is refused by th
 })
 
 it('an operator acts for an organisation under its eyes: a banner, no polling, and an end', async () => {
-  const invited = await world.order('POST', '/v1/operator/operators', { emailAddress: 'ops@example.org' })
   const { page, complaints } = await world.open()
-  await enrol(page, String(invited['invitationLink']), 'Oskar Operator', 'Organisations')
+  await enrol(page, await world.inviteOperator('ops'), 'Oskar Operator', 'Organisations')
   expect(await faultsOf(page)).toEqual([])
   expect(await page.locator('#side').getByRole('link', { name: 'Connections' }).count()).toBe(0)
 
-  await page.getByRole('button', { name: 'Act for it Development' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Act for Development' })
+  const name = world.organisationName
+  await page.getByRole('searchbox').fill(name)
+  await page.getByRole('button', { name: `Act for it ${name}` }).click()
+  const dialog = page.getByRole('dialog', { name: `Act for ${name}` })
   await dialog.getByLabel('Reason').fill('Ticket 4711')
   expect(await faultsOf(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Act for it' }).click()
-  const banner = page.getByRole('region', { name: 'You act for Development' })
+  const banner = page.getByRole('region', { name: `You act for ${name}` })
   await expect.poll(() => banner.innerText()).toContain('Ticket 4711')
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
   expect(await faultsOf(page)).toEqual([])
@@ -68,9 +69,8 @@ it('an operator acts for an organisation under its eyes: a banner, no polling, a
 })
 
 it('an operator makes an organisation and invites its first administrator, who lets others in from then on', async () => {
-  const invited = await world.order('POST', '/v1/operator/operators', { emailAddress: 'first@example.org' })
   const { page, complaints } = await world.open()
-  await enrol(page, String(invited['invitationLink']), 'Orla Operator', 'Organisations')
+  await enrol(page, await world.inviteOperator('first'), 'Orla Operator', 'Organisations')
   await page.getByRole('button', { name: 'New organisation' }).click()
   await page.getByLabel('Name').fill('Lighthouse Board')
   await page.getByRole('dialog').getByRole('button', { name: 'New organisation' }).click()
@@ -110,9 +110,8 @@ it('an operator makes an organisation and invites its first administrator, who l
 })
 
 it('an operator makes an organisation and a key for it, suspends it and lets it in again', async () => {
-  const invited = await world.order('POST', '/v1/operator/operators', { emailAddress: 'keys@example.org' })
   const { page, complaints } = await world.open()
-  await enrol(page, String(invited['invitationLink']), 'Olga Operator', 'Organisations')
+  await enrol(page, await world.inviteOperator('keys'), 'Olga Operator', 'Organisations')
   await page.getByRole('button', { name: 'New organisation' }).click()
   await page.getByLabel('Name').fill('Harbour Office')
   await page.getByRole('dialog').getByRole('button', { name: 'New organisation' }).click()

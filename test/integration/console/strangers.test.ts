@@ -55,7 +55,7 @@ describe('who is not allowed to', () => {
   it('is no operator: an administrator, on every route of operators, and no page of theirs shows anything', async () => {
     for (const [method, path] of routesWhere((_, each) => each.startsWith('/v1/operator/')))
       expect([method, path, await statusOf(page, method, path)]).toEqual([method, path, 403])
-    for (const path of [...OPERATOR_PAGES, 'organisations/ten_00development']) {
+    for (const path of [...OPERATOR_PAGES, `organisations/${world.organisation}`]) {
       await goToPage(page, world, path)
       expect(await page.getByRole('table').count(), path).toBe(0)
       expect(await page.locator('main form').count(), path).toBe(0)
@@ -74,7 +74,7 @@ describe('a session', () => {
 
     const { page: owner } = await world.open()
     await owner.goto(`${world.url}/console/account`)
-    await typePassword(owner)
+    await typePassword(owner, world)
     await typeCode(owner, authenticator)
     const sessions = owner.getByRole('table', { name: 'Where you are signed in' })
     await sessions.getByRole('button', { name: 'End' }).first().click()
@@ -130,6 +130,9 @@ describe('a session', () => {
 describe('an id of another organisation', () => {
   it('shows nothing, in whichever address it stands', async () => {
     const other = idOf(await world.order('POST', '/v1/operator/tenants', { name: THEIRS }))
+    await expect
+      .poll(async () => (await world.order('GET', `/v1/operator/tenants/${other}`))['registered'])
+      .toBe(true)
     const order = ordering(world, other)
     const { schemaId, definitionId, templateId } = await publish(order)
     const externalId = THEIRS

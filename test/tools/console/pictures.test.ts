@@ -11,7 +11,7 @@ import {
 
 const file = (path: string): URL => new URL(`../../../${path}`, import.meta.url)
 const addresses = [
-  ...readFileSync(file('console/src/pages.ts'), 'utf8').matchAll(/^ {2}\['\/console\/([\w/:]+)'/gm),
+  ...readFileSync(file('console/src/pages.ts'), 'utf8').matchAll(/^ {2}\['\/console\/([\w/:-]+)'/gm),
 ].map(([, address = '']) => address)
 
 const namesOf = (pages: readonly (readonly [name: string, address: string])[]): readonly string[] =>

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { once } from 'node:events'
 import { Command } from 'commander'
-import { ConsoleWorld, enrol, ORGANISATION } from '../../../test/integration/console/parts/console-world.ts'
+import { ConsoleWorld, enrol } from '../../../test/integration/console/parts/console-world.ts'
 import { furnish, idOf, ordering } from '../../../test/integration/console/parts/furnished.ts'
 import { removeTemporaryFolders } from '../../../test/temporary-folder.ts'
 import { Camera } from './camera.ts'
@@ -56,7 +56,7 @@ try {
   })
   for (const tour of tours) await takePages(tour, member, emptyPages)
   const furnished = await furnish(world, { receiver: receiver.url })
-  const order = ordering(world, ORGANISATION)
+  const order = ordering(world)
   const { invitationLink } = await order('POST', '/v1/operator/operators', {
     emailAddress: 'ops@example.org',
   })

@@ -3,7 +3,6 @@ import {
   Authenticator,
   type ConsoleWorld,
   DEVELOPER,
-  ORGANISATION,
   PASSWORD,
 } from '../../../test/integration/console/parts/console-world.ts'
 import { type Furnished, ordering } from '../../../test/integration/console/parts/furnished.ts'
@@ -77,7 +76,7 @@ export const takeDoors = async ({ world, camera, look, options }: Tour, name: st
   const { page } = await world.open(options)
   await goTo(page, `${world.url}/console/sign-in`)
   await camera.take(page, 'sign-in')
-  await page.getByLabel('Organisation').fill(ORGANISATION)
+  await page.getByLabel('Organisation').fill(world.organisation)
   await page.getByLabel('E-mail address').fill(DEVELOPER)
   await page.getByLabel('Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -85,7 +84,7 @@ export const takeDoors = async ({ world, camera, look, options }: Tour, name: st
   await camera.take(page, 'sign-in-code')
   await goTo(page, `${world.url}/console/invitation`)
   await camera.take(page, 'invitation-cut-off')
-  const order = ordering(world, ORGANISATION)
+  const order = ordering(world)
   const body = { emailAddress: `${look}@example.org`, role: 'admin' }
   const { invitationLink } = await order('POST', '/v1/members', body)
   await goTo(page, String(invitationLink))

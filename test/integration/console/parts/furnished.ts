@@ -2,9 +2,8 @@ import { join } from 'node:path'
 import { TerminalWallet } from '../../../../tools/harness/terminal-wallet.ts'
 import { untilFound } from '../../../../tools/harness/waiting.ts'
 import { temporaryFolder } from '../../../temporary-folder.ts'
-import { type ConsoleWorld, ORGANISATION } from './console-world.ts'
-
-type Json = Readonly<Record<string, unknown>>
+import type { Json } from './console-place.ts'
+import type { ConsoleWorld } from './console-world.ts'
 
 const LIMIT_MS = 60_000
 /** Of no connection: what a table says of it is refused. */
@@ -23,7 +22,6 @@ export type Furnished = {
 type Furnishing = {
   /** Where its webhook goes; a private address needs VOUCHSAFE_ALLOW_PRIVATE_TARGETS. */
   readonly receiver: string
-  readonly organisation?: string
 }
 
 /**
@@ -31,7 +29,7 @@ type Furnishing = {
  * declined, one that has not answered yet; deliveries, a table of offers, a wallet of an app.
  */
 export const furnish = async (world: ConsoleWorld, { receiver }: Furnishing): Promise<Furnished> => {
-  const order = ordering(world, ORGANISATION)
+  const order = ordering(world)
   const published = await publish(order)
   await order('PUT', '/v1/webhook', { url: receiver })
   const ada = await connected(world, order, 'Phone of Ada', 'guest-1041')
@@ -88,7 +86,7 @@ export type Order = (method: string, path: string, body?: object) => Promise<Jso
 
 /** Orders for an organisation; one that is refused fails. */
 export const ordering =
-  (world: ConsoleWorld, organisation: string): Order =>
+  (world: ConsoleWorld, organisation?: string): Order =>
   async (method, path, body) => {
     const answer = await world.order(method, path, body, organisation)
     if (typeof answer['reason'] === 'string') throw new Error(`${method} ${path}: ${answer['reason']}`)

@@ -12,7 +12,7 @@ export const expectNothingRan = async (page: Page, complaints: readonly string[]
   const at = page.url()
   expect(await page.locator('img, iframe, #console script').count(), at).toBe(0)
   expect(await page.title(), at).not.toBe('ran')
-  const addresses = "[...document.querySelectorAll('a')].map(({ href }) => href.split(':')[0])"
+  const addresses = "[...document.querySelectorAll('a[href]')].map(({ href }) => href.split(':')[0])"
   for (const scheme of await page.evaluate<string[]>(addresses))
     expect(['http', 'https'], at).toContain(scheme)
   expect(complaints, at).toEqual([])

@@ -37,6 +37,7 @@ export const OPERATOR_PAGES: readonly string[] = [
   'cluster',
   'parked',
   'operators',
+  'operator-audit',
 ]
 
 /** Goes to an address behind `/console/`, and waits until its page is there with all that it asks for. */

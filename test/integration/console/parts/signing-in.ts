@@ -1,11 +1,12 @@
 import type { Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
-import { type Authenticator, DEVELOPER, ORGANISATION, PASSWORD } from './console-world.ts'
+import { type Authenticator, type ConsoleWorld, DEVELOPER, PASSWORD } from './console-world.ts'
 
 /** The steps of the page that stands there, and of the dialog that looks the same. */
 export const typePassword = async (
   page: Page,
-  { organisation = ORGANISATION, emailAddress = DEVELOPER, password = PASSWORD } = {},
+  world: ConsoleWorld,
+  { organisation = world.organisation, emailAddress = DEVELOPER, password = PASSWORD } = {},
 ): Promise<void> => {
   if (organisation !== '') await page.getByLabel('Organisation').fill(organisation)
   await page.getByLabel('E-mail address').fill(emailAddress)
