@@ -15,10 +15,16 @@ import { type ClusterStage, openClusterStage } from './subjects/cluster-stage.ts
 import { measureRemoteAsks } from './subjects/remote-asks.ts'
 
 const options = {
-  exchanges: { type: 'number', default: 256, quick: 48, about: 'issuances of a round' },
+  exchanges: { type: 'number', default: 256, quick: 16, about: 'issuances of a round' },
   rounds: { type: 'number', default: 5, quick: 2, about: 'rounds of issuances, of which the median counts' },
   warm_ups: { type: 'number', default: 4, quick: 1, about: 'rounds of issuances that do not count' },
   at_once: { type: 'number', default: 128, about: 'issuances under way at a time' },
+  idle_seconds: {
+    type: 'number',
+    default: 10,
+    quick: 2,
+    about: 'in which nodes that do nothing are watched',
+  },
   wave: { type: 'number', default: 64, quick: 16, about: 'answers of wallets that arrive together' },
   drains: {
     type: 'number',
@@ -37,7 +43,7 @@ const options = {
   records: {
     type: 'number',
     default: 1_000_000,
-    quick: 50_000,
+    quick: 10_000,
     about: 'records of one organisation in the lists',
   },
 } as const
@@ -85,11 +91,16 @@ export const benchmark = defineBenchmark({
     progress('an ask of another node')
     const asked = await measureRemoteAsks(
       { open },
-      { rounds: quick ? 3 : 7, seconds: quick ? 0.5 : 2, askers: 16, bytes: 1_024 },
+      { rounds: quick ? 2 : 7, seconds: quick ? 0.2 : 2, askers: 16, bytes: 1_024 },
     )
     const { three, one } = await openBoth(context, folder)
-    const { exchanges, rounds, warm_ups: warmUps } = given
-    const issued = await measureIssuances({ progress }, three, one, { exchanges, rounds, warmUps })
+    const { exchanges, rounds, warm_ups: warmUps, idle_seconds: idleSeconds } = given
+    const issued = await measureIssuances({ progress }, three, one, {
+      exchanges,
+      rounds,
+      warmUps,
+      idleSeconds,
+    })
     progress(JSON.stringify(issued))
     await one.cluster[Symbol.asyncDispose]()
     if (given.profile !== '') return { ...issued }

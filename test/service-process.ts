@@ -20,6 +20,8 @@ export class ServiceProcess extends Program {
       // Where the bootstrap put the native libraries.
       LIB_ANONCREDS_PATH: process.env.LIB_ANONCREDS_PATH,
       LIB_INDY_VDR_PATH: process.env.LIB_INDY_VDR_PATH,
+      // Hundreds of modules are read and compiled by the first process of a run alone.
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       PORT: '0',
       VOUCHSAFE_PRIVATE_PORT: '0',
       VOUCHSAFE_DATA_FOLDER: join(folder, 'data'),

@@ -8,16 +8,15 @@ export type IssuanceLoad = {
   readonly rounds: number
   /** Rounds of one node before those that count; each of three nodes sees a third, so three have three times as many. */
   readonly warmUps: number
+  readonly idleSeconds: number
 }
-
-const IDLE_SECONDS = 10
 
 /** Complete issuances over three nodes and over one, in turn; both on the same Cassandra and Kafka. */
 export const measureIssuances = async (
   { progress }: Pick<BenchmarkContext<unknown>, 'progress'>,
   three: ClusterStage,
   one: ClusterStage,
-  { exchanges, rounds, warmUps }: IssuanceLoad,
+  { exchanges, rounds, warmUps, idleSeconds }: IssuanceLoad,
 ) => {
   progress(`${exchanges} wallets connect to either`)
   const connections = [await three.flows.connect(exchanges), await one.flows.connect(exchanges)] as const
@@ -26,7 +25,7 @@ export const measureIssuances = async (
     progress(`three nodes warm up: ${round} of ${warmUpsOfThree}`)
     await three.flows.issue(connections[0])
   }
-  const idle = { three: await three.idleMsPerS(IDLE_SECONDS), one: await one.idleMsPerS(IDLE_SECONDS) }
+  const idle = { three: await three.idleMsPerS(idleSeconds), one: await one.idleMsPerS(idleSeconds) }
   const { stores } = three.cluster
   const contestant = (stage: ClusterStage, own: readonly string[], idleMsPerS: number) => async () => {
     const mainBeforeMs = stage.cluster.mainThreadCpuMs()

@@ -1,4 +1,5 @@
 // An app in a process of its own, which does one thing and gets SIGKILL at a given point of it.
+import { flushCompileCache } from 'node:module'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Life, mortalPlatform, mortalStorage } from './mortal-platform.ts'
 import { sdkOn } from '../../sdk/core/development.ts'
@@ -26,6 +27,8 @@ const kill = (): never => {
   throw new Error('SIGKILL did not end it')
 }
 
+// After SIGKILL nobody would write it, and each app would compile all of Credo again.
+flushCompileCache()
 const life = new Life(point, kill)
 const sdk = sdkOn(mortalPlatform(life))
 void sdk.background()

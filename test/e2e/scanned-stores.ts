@@ -6,7 +6,7 @@ import { keyspaceOfKeys, migrateCassandra } from '../../src/persistence/cassandr
 import { createMasterKeyFile, newMasterKey } from '../../src/persistence/vault/master-key-file.ts'
 import { startCassandra } from '../../tools/infra/cassandra.ts'
 import { startKafka } from '../../tools/infra/kafka.ts'
-import { cleanUp, storeUncompressed } from '../../tools/scan/cassandra.ts'
+import { cleanUp, LOG_SEGMENT_MEGABYTES, storeUncompressed } from '../../tools/scan/cassandra.ts'
 import { keyRowsOfCassandra } from '../../tools/scan/open-keys.ts'
 import { type Disk, embeddedDisk } from '../../tools/scan/scan.ts'
 import { settingsOf } from '../contract/journal/parts/cassandra-keyspace.ts'
@@ -93,7 +93,11 @@ const loseLists = (folder: string): void => {
 /** Servers of its own, because the files of those that suites share hold what others wrote. */
 const openCluster = async (folder: string): Promise<ScannedStore> => {
   const servers = temporaryFolder('scanned-servers')
-  const cassandra = await startCassandra({ dataDir: join(servers, 'cassandra'), commitLogSync: 'periodic' })
+  const cassandra = await startCassandra({
+    dataDir: join(servers, 'cassandra'),
+    commitLogSync: 'periodic',
+    logSegmentMegabytes: LOG_SEGMENT_MEGABYTES,
+  })
   const [node] = cassandra.nodes
   if (node === undefined) throw new Error('Cassandra has no node')
   const kafka = await startKafka({ dataDir: join(servers, 'kafka') })

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { atLength } from '../at-length.ts'
 import type { KilledApp } from './killed-app.ts'
 import { killedPhone } from './killed-phone.ts'
 import { offerPerson, walletFor } from './mediated-phone.ts'
@@ -10,7 +11,10 @@ import { connectionOf, synced } from './sdk-phone.ts'
 import { serviceUnderTest, type ServiceUnderTest } from './service-under-test.ts'
 
 const program = fileURLToPath(new URL('killed-app.ts', import.meta.url))
-const ENDS_MIN = 50
+/** Every third point is now before something and now behind it, and tomorrow they are others. */
+const STEP = atLength(3, 1)
+const FIRST = 1 + (Math.floor(Date.now() / 86_400_000) % STEP)
+const ENDS_MIN = atLength(14, 50)
 /** Some dozens of processes that start, die and start again. */
 const LIMIT_MS = 900_000
 
@@ -27,10 +31,14 @@ afterAll(() => service?.close())
 type Phone = ReturnType<typeof killedPhone>
 
 /** Whether it was killed; otherwise it has done all of it. */
-const isKilled = async (phone: Phone, does: KilledApp['does'], point: number): Promise<boolean> => {
+const isKilled = async (
+  phone: Phone,
+  does: KilledApp['does'],
+  { point, waiting }: Pick<KilledApp, 'point' | 'waiting'>,
+): Promise<boolean> => {
   const walletToken = String((await walletFor(service, phone.installation))['walletToken'])
   const { baseUrl, folder } = phone
-  const order: KilledApp = { baseUrl, folder, walletToken, does, waiting: point, point }
+  const order: KilledApp = { baseUrl, folder, walletToken, does, waiting, point }
   const app = spawn(
     process.execPath,
     ['--disable-warning=ExperimentalWarning', program, JSON.stringify(order)],
@@ -42,7 +50,7 @@ const isKilled = async (phone: Phone, does: KilledApp['does'], point: number): P
   return signal === 'SIGKILL'
 }
 
-/** At one point later each time, until the app gets through. */
+/** At a later point each time, until the app gets through. */
 const killedAtEachPoint = async (
   phone: Phone,
   does: KilledApp['does'],
@@ -51,7 +59,8 @@ const killedAtEachPoint = async (
   for (let number = 1; ; number++) {
     const check = await prepare(number)
     await phone.close()
-    const wasKilled = await isKilled(phone, does, number)
+    const point = FIRST + (number - 1) * STEP
+    const wasKilled = await isKilled(phone, does, { point, waiting: number })
     await check()
     if (!wasKilled) return
   }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { atLength } from '../at-length.ts'
 import { idempotency } from '../../tools/campaign/idempotency/campaign.ts'
 
-const KEYS = 24
+const KEYS = atLength(10, 24)
 const CALLERS = 20
 
 const campaign = (kills: number) => {

@@ -1,4 +1,5 @@
 // The other side of module-process.ts: imports the module named in its argument and answers calls to its functions.
+import { flushCompileCache } from 'node:module'
 
 export type Call = {
   readonly id: number
@@ -34,7 +35,11 @@ type AnyFunction = (...input: readonly unknown[]) => unknown
 const moduleUrl = process.argv[2]
 
 if (process.send && moduleUrl) {
-  const module = (import(moduleUrl) as Promise<unknown>).then((loaded) => loaded as Record<string, unknown>)
+  const module = (import(moduleUrl) as Promise<unknown>).then((loaded) => {
+    // One that is killed would leave nothing of it to the next.
+    flushCompileCache()
+    return loaded as Record<string, unknown>
+  })
   // The first call reports that a module cannot be loaded.
   module.catch(() => undefined)
   process.on('message', (message) => void answerCall(module, message as Call))

@@ -11,6 +11,8 @@ export type CassandraSettings = {
   readonly storagePort: number
   readonly jmxPort: number
   readonly commitLogSync: 'batch' | 'periodic'
+  /** Left out: Cassandra's own 32. */
+  readonly logSegmentMegabytes?: number
   readonly heapMegabytes: number
   readonly classPath: readonly string[]
   /** Within which its nodes answer each other; left out: what Cassandra takes for right. */
@@ -88,7 +90,7 @@ hints_directory: ${join(it.folder, 'hints')}
 saved_caches_directory: ${join(it.folder, 'saved_caches')}
 cdc_raw_directory: ${join(it.folder, 'cdc_raw')}
 commitlog_sync: ${it.commitLogSync}
-${it.commitLogSync === 'periodic' ? 'commitlog_sync_period: 10000ms\n' : ''}paxos_variant: v2
+${it.commitLogSync === 'periodic' ? 'commitlog_sync_period: 10000ms\n' : ''}${it.logSegmentMegabytes === undefined ? '' : `commitlog_segment_size: ${it.logSegmentMegabytes}MiB\n`}paxos_variant: v2
 auto_snapshot: false
 ${it.answerLimitMs === undefined ? '' : limits(it.answerLimitMs)}${it.security === undefined ? '' : secured(join(it.folder, 'conf'), it.security)}`
 

@@ -18,6 +18,8 @@ export type CassandraOptions = {
   readonly cqlPort?: number
   /** `batch` acknowledges nothing that a power cut could take back. */
   readonly commitLogSync?: 'batch' | 'periodic'
+  /** Of a piece of the commit log, which is made in its whole size and goes as a whole: small where somebody waits for that. */
+  readonly logSegmentMegabytes?: number
   readonly heapMegabytes?: number
   /** Within which its nodes answer each other: more than usual where they share a machine with everything else. */
   readonly answerLimitMs?: number
@@ -66,6 +68,7 @@ const makeNodes = async (dataDir: string, options: CassandraOptions): Promise<Ca
       commitLogSync: options.commitLogSync ?? 'batch',
       heapMegabytes: options.heapMegabytes ?? 512,
       classPath: jars,
+      ...(options.logSegmentMegabytes !== undefined && { logSegmentMegabytes: options.logSegmentMegabytes }),
       ...(options.answerLimitMs !== undefined && { answerLimitMs: options.answerLimitMs }),
       ...(options.security && { security: options.security }),
     } as const

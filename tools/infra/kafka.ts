@@ -20,6 +20,8 @@ export type KafkaOptions = {
 }
 
 const START_LIMIT_MS = 120_000
+/** Each partition has two indexes that are made in their whole size; of this size they are enough for 128 MB of its log. */
+const INDEX_BYTES_MAX = 256 << 10
 
 const properties = (
   dataDir: string,
@@ -34,6 +36,7 @@ listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT
 inter.broker.listener.name=PLAINTEXT
 controller.listener.names=CONTROLLER
 log.dirs=${join(dataDir, 'data')}
+log.index.size.max.bytes=${INDEX_BYTES_MAX}
 offsets.topic.replication.factor=1
 offsets.topic.num.partitions=10
 transaction.state.log.replication.factor=1

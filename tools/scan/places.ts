@@ -5,6 +5,7 @@ import { formsOf } from './forms.ts'
 import { Needles } from './needles.ts'
 
 const PAGE_BYTES_MAX = 65_536
+const EMPTY_PAGE = Buffer.alloc(PAGE_BYTES_MAX)
 const BYTES_AT_ONCE = 32 << 20
 
 /** Some bytes, and where they were found. */
@@ -30,10 +31,13 @@ const placeOf = (name: string): readonly Place[] => {
 
 /** Logs are made in their whole size before they are written. */
 const withoutEmptyEnd = (bytes: Buffer): Buffer => {
-  let end = bytes.length
-  while (end > 0 && bytes[end - 1] === 0) end--
   // SQLite's pages may end empty, and count in their whole size.
-  return bytes.subarray(0, Math.min(bytes.length, Math.ceil(end / PAGE_BYTES_MAX) * PAGE_BYTES_MAX))
+  for (let end = bytes.length; end > 0; ) {
+    const begin = Math.floor((end - 1) / PAGE_BYTES_MAX) * PAGE_BYTES_MAX
+    if (!EMPTY_PAGE.subarray(0, end - begin).equals(bytes.subarray(begin, end))) return bytes.subarray(0, end)
+    end = begin
+  }
+  return bytes.subarray(0, 0)
 }
 
 /** One after the other; between them others have their turn, because a whole disk takes minutes. */

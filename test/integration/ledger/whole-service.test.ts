@@ -5,13 +5,14 @@ import { identityFromSeed } from '../../../src/ledger/sandbox/identities.ts'
 import { TRANSACTION_TYPE } from '../../../src/ledger/sandbox/transactions.ts'
 import { signerFromSeed } from '../../../src/ledger/signer.ts'
 import { ordersTo } from '../../../tools/harness/orders.ts'
+import { atLength } from '../../at-length.ts'
 import { ServiceProcess } from '../../service-process.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { startHeardPool } from './heard-pool.ts'
 
 const { SCHEMA, CLAIM_DEF, GET_CLAIM_DEF } = TRANSACTION_TYPE
-const SCHEMAS = 16
-const DEFINITIONS = 4
+const SCHEMAS = atLength(3, 16)
+const DEFINITIONS = atLength(2, 4)
 const READS = 1_000
 const READS_AT_ONCE = 50
 

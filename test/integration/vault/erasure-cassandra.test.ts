@@ -11,7 +11,7 @@ import { createMasterKeyFile, newMasterKey } from '../../../src/persistence/vaul
 import { type Cassandra, startCassandra } from '../../../tools/infra/cassandra.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { asRows } from '../../persistence/vault/parts/as-rows.ts'
-import { rollCommitLog, storeUncompressed } from '../../../tools/scan/cassandra.ts'
+import { LOG_SEGMENT_MEGABYTES, rollCommitLog, storeUncompressed } from '../../../tools/scan/cassandra.ts'
 import { filesWithBytes, filesWithText } from '../../../tools/scan/places.ts'
 import { canary, newId, PassportOffice } from './parts/passport-office.ts'
 
@@ -35,7 +35,10 @@ describe('erasure on Cassandra', () => {
 
   beforeAll(async () => {
     createMasterKeyFile(keyFile, newMasterKey())
-    cassandra = await startCassandra({ dataDir: join(folder, 'cassandra') })
+    cassandra = await startCassandra({
+      dataDir: join(folder, 'cassandra'),
+      logSegmentMegabytes: LOG_SEGMENT_MEGABYTES,
+    })
     const settings = cassandraSettings(config().cassandra)
     await migrateCassandra(settings)
     journal = await CassandraJournalStore.open(settings)
@@ -85,7 +88,7 @@ describe('erasure on Cassandra', () => {
 
     expect(await office.ask(victim.actor, { type: 'Erase' })).toMatchObject({ status: 'erased', name: null })
     expect(await store.readKeys(victim.actor)).toBe('erased')
-    await rollCommitLog(client(), keys())
+    await rollCommitLog(client(), cassandra, keys())
     await nodetool('flush')
     await nodetool('garbagecollect', keys())
     // Cassandra lets go of what it no longer needs, tables and segments of its log, a little later.

@@ -37,7 +37,11 @@ describe('rotation of the master key beside a running service', () => {
 
   const startRotation = () => {
     const child = spawn(process.execPath, [cli, '--json', 'vault', 'rotate'], {
-      env: { PATH: process.env['PATH'], VOUCHSAFE_DATA_FOLDER: folder },
+      env: {
+        PATH: process.env['PATH'],
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+        VOUCHSAFE_DATA_FOLDER: folder,
+      },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     let said = ''

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { atLength } from '../../at-length.ts'
 import { AS_BUILT, worlds } from '../../../tools/simulate/worlds.ts'
 
 /** A different span of seeds every day, so that the short run finds its way through them all. */
 const firstSeed = Math.floor(Date.now() / 86_400_000) * 1_000
 /** Others than the log last longer. */
-const SCHEDULES: Readonly<Record<string, number>> = { log: 300 }
-const SCHEDULES_OF_OTHERS = 100
+const SCHEDULES: Readonly<Record<string, number>> = { log: atLength(120, 300) }
+const SCHEDULES_OF_OTHERS = atLength(40, 100)
 
 /** Each has a test of its own besides. */
 const elsewhere = ['asks', 'copies', 'rates']
