@@ -98,6 +98,9 @@ export default defineConfig({
           name: 'slow',
           ...suite,
           globalSetup: 'test/engines/setup.ts',
+          // Node loads the sources itself, as it does in production, and remembers what it has compiled; the runner of Vite would
+          // compile all of them again in each of some hundred processes.
+          experimental: { viteModuleRunner: false, nodeLoader: false },
           setupFiles: ['test/remove-folders.ts', 'test/engines/stuck-watch.ts'],
           testTimeout: 240_000,
           // The first suite that asks for an engine waits for its download too.

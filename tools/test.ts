@@ -17,8 +17,9 @@ const results =
   choice.length > 0
     ? await runSteps([chosenTests(choice)], 1, print)
     : [
-        ...(await runSteps(checks, 2, print)),
-        ...(await runSteps([...engineSteps(), unitTests, slowTests], 1, print)),
+        // The compiler of the engine uses one processor most of the time.
+        ...(await runSteps([...engineSteps(), ...checks], 2, print)),
+        ...(await runSteps([unitTests, slowTests], 1, print)),
       ]
 const tally = addTallies(results.map((result) => result.tally))
 const reasons = objections(tally, process.env['CI'] === 'true')

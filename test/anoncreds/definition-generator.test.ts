@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { AnonCredsOverloaded, AnonCredsRefused, AnonCredsUnavailable } from '../../src/ports/anoncreds.ts'
 import { DefinitionGenerator } from '../../src/anoncreds/definition-generator.ts'
 import { orderFor, publishedAs, Wallet } from '../../native/campaign/wallet.ts'
+import { closedAtEnd } from '../closed-at-end.ts'
 
 const settings = { engine: 'native', queueMax: 2, timeoutMs: 60_000 } as const
 const order = orderFor('generated', ['name', 'age'])
@@ -35,7 +36,7 @@ describe('key generation', () => {
 
 describe('interrupted key generation', () => {
   it('is a retryable error when it takes too long', async () => {
-    await using generator = new DefinitionGenerator({ ...settings, timeoutMs: 1 })
+    const generator = closedAtEnd(new DefinitionGenerator({ ...settings, timeoutMs: 1 }))
     await expect(generator.generate('tenant', order)).rejects.toThrow(AnonCredsUnavailable)
   })
 

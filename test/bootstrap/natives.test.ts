@@ -17,6 +17,7 @@ import { cacheFolder } from '../../bootstrap/cache-folder.mjs'
 import { ensureNatives, pinned } from '../../bootstrap/natives.mjs'
 import { supportedPlatform } from '../../bootstrap/platform.mjs'
 import { smallProject } from './small-project.ts'
+import { closedAtEnd } from '../closed-at-end.ts'
 
 const platform = supportedPlatform()
 const WHEEL = `
@@ -75,7 +76,7 @@ beforeAll(
 
 describe('a damaged library in the cache', () => {
   it('is fetched again from the wheel, checked and put in its place', async () => {
-    using project = smallProject()
+    const project = closedAtEnd(smallProject())
     project.write('show.ts', 'console.log("ran")')
     const { pin, path, packWheel, run } = cached(project)
     packWheel()
@@ -88,7 +89,7 @@ describe('a damaged library in the cache', () => {
   }, 240_000)
 
   it('is not replaced by another one that the package index offers', async () => {
-    using project = smallProject()
+    const project = closedAtEnd(smallProject())
     project.write('show.ts', 'console.log("ran")')
     const { pin, path, packWheel, run } = cached(project)
     writeFileSync(path, 'something else')
@@ -99,7 +100,7 @@ describe('a damaged library in the cache', () => {
   }, 240_000)
 
   it('stops the start with cause and mend when it cannot be fetched', async () => {
-    using project = smallProject()
+    const project = closedAtEnd(smallProject())
     project.write('show.ts', 'console.log("ran")')
     const { path, run } = cached(project)
     truncateSync(path, 1_000_000)
@@ -114,7 +115,7 @@ describe('a damaged library in the cache', () => {
 
 describe('a cache', () => {
   it('with a folder in the place of a library stops the start, and says what to remove', async () => {
-    using project = smallProject()
+    const project = closedAtEnd(smallProject())
     project.write('show.ts', 'console.log("ran")')
     const { path, run } = cached(project)
     rmSync(path)
@@ -127,7 +128,7 @@ describe('a cache', () => {
   })
 
   it('that is whole is used where nobody may write, and one with a gap is refused in a sentence', () => {
-    using project = smallProject()
+    const project = closedAtEnd(smallProject())
     const { path } = cached(project)
     const folder = join(project.home, 'cache')
     for (const open of [project.root, project.home]) chmodSync(open, 0o755)
@@ -145,7 +146,7 @@ describe('a cache', () => {
 
 describe('two starts with an empty cache', () => {
   it('leave one whole file behind', async () => {
-    using project = smallProject()
+    const project = closedAtEnd(smallProject())
     project.write('show.ts', 'console.log("ran")')
     const { pin, path, packWheel, run } = cached(project)
     packWheel()

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { npmCause } from '../../bootstrap/packages.mjs'
 import { cacheFolder } from '../../bootstrap/cache-folder.mjs'
 import { smallProject } from './small-project.ts'
+import { closedAtEnd } from '../closed-at-end.ts'
 
 const CLOSED = {
   npm_config_fetch_retries: '0',
@@ -33,7 +34,7 @@ const nearbyLock = {
 
 describe('packages that are not installed', () => {
   it('cannot come without a network, and one sentence says so', async () => {
-    using project = smallProject({ installed: false, lock, manifest })
+    const project = closedAtEnd(smallProject({ installed: false, lock, manifest }))
     project.write('show.ts', '')
     const { code, stdout, stderr } = await project.run('show.ts', CLOSED)
     expect(code).toBe(1)
@@ -45,7 +46,7 @@ describe('packages that are not installed', () => {
   })
 
   it('are installed once by two starts at the same time', async () => {
-    using project = smallProject({ installed: false, lock: nearbyLock, manifest: nearby })
+    const project = closedAtEnd(smallProject({ installed: false, lock: nearbyLock, manifest: nearby }))
     mkdirSync(join(project.root, 'near'))
     writeFileSync(
       join(project.root, 'near', 'package.json'),
@@ -59,7 +60,7 @@ describe('packages that are not installed', () => {
   })
 
   it('count as installed when npm itself installed them', async () => {
-    using project = smallProject({ installed: false, lock, manifest })
+    const project = closedAtEnd(smallProject({ installed: false, lock, manifest }))
     project.write('show.ts', 'console.log("ran")')
     mkdirSync(join(project.root, 'node_modules'))
     const { '': _, ...installed } = lock.packages
@@ -80,7 +81,7 @@ describe('a lock that cannot be used', () => {
     ['not a lock at all', 'null', /package-lock\.json is damaged: fetch it again .*\n$/],
     ['not there', null, /^There is no package-lock\.json in .*: fetch the whole repository again .*\n$/],
   ])('because it is %s stops the start with one sentence', async (_state, text, sentence) => {
-    using project = smallProject({ installed: false, lock, manifest })
+    const project = closedAtEnd(smallProject({ installed: false, lock, manifest }))
     project.write('show.ts', '')
     if (text === null) rmSync(join(project.root, 'package-lock.json'))
     else project.write('package-lock.json', text)
@@ -91,7 +92,7 @@ describe('a lock that cannot be used', () => {
   })
 
   it("is mended by installing again when it is npm's own record", async () => {
-    using project = smallProject({ installed: false, lock: nearbyLock, manifest: nearby })
+    const project = closedAtEnd(smallProject({ installed: false, lock: nearbyLock, manifest: nearby }))
     project.write('show.ts', 'console.log("ran")')
     mkdirSync(join(project.root, 'near'))
     project.write('near/package.json', JSON.stringify({ name: 'near', version: '1.0.0' }))

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { cacheFolder } from '../../bootstrap/cache-folder.mjs'
 import { finished, nextLine, repository, smallProject } from './small-project.ts'
+import { closedAtEnd } from '../closed-at-end.ts'
 
 const sharedCache = { VOUCHSAFE_CACHE_FOLDER: cacheFolder() }
 
@@ -18,7 +19,7 @@ console.log('ready')
 
 describe('a start with everything in place', () => {
   it('runs the TypeScript on Node 22 with the libraries named, and says nothing of its own', async () => {
-    using project = smallProject()
+    const project = closedAtEnd(smallProject())
     project.write(
       'show.ts',
       'const line: string[] = [process.version, process.env.LIB_ANONCREDS_PATH!, ...process.argv.slice(2)]\nconsole.log(line.join(" "))',
@@ -30,19 +31,19 @@ describe('a start with everything in place', () => {
   })
 
   it('ends with the code of the script', async () => {
-    using project = smallProject()
+    const project = closedAtEnd(smallProject())
     project.write('end.ts', 'process.exit(42)')
     expect((await project.run('end.ts', sharedCache)).code).toBe(42)
   })
 
   it('dies of the signal its script died of', async () => {
-    using project = smallProject()
+    const project = closedAtEnd(smallProject())
     project.write('end.ts', "process.kill(process.pid, 'SIGTERM')\nsetInterval(() => {}, 1_000)")
     expect((await project.run('end.ts', sharedCache)).signal).toBe('SIGTERM')
   })
 
   it('hands a SIGTERM on once, even when an outer npm repeats it', async () => {
-    using project = smallProject()
+    const project = closedAtEnd(smallProject())
     project.write('wait.ts', COUNTS_SIGNALS)
     const child = project.begin('wait.ts', sharedCache)
     await nextLine(child)
@@ -65,7 +66,7 @@ describe('a start that cannot go on', () => {
   })
 
   it('asks for a newer Node before it touches anything else', async () => {
-    using project = smallProject()
+    const project = closedAtEnd(smallProject())
     project.write('show.ts', '')
     const old = "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'18.20.0'})"
     const { code, stderr } = await project.run('show.ts', {}, ['--import', old])
@@ -76,7 +77,7 @@ describe('a start that cannot go on', () => {
   })
 
   it('says in one sentence that a library is missing where a variable points', async () => {
-    using project = smallProject()
+    const project = closedAtEnd(smallProject())
     project.write('show.ts', '')
     const { code, stderr } = await project.run('show.ts', { ...sharedCache, LIB_INDY_VDR_PATH: project.home })
     expect(code).toBe(1)

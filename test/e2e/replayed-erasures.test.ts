@@ -5,13 +5,13 @@ import { describe, expect, it, vi } from 'vitest'
 import { callService } from '../../src/cli/service-call.ts'
 import { Scan } from '../../tools/scan/scan.ts'
 import { freshFolder, untilState, WAIT } from './running-service.ts'
-import { scannedStores } from './scanned-stores.ts'
+import { scannedStoresOfOwn } from './scanned-stores.ts'
 import { openServedWorld } from './served-world.ts'
 import { vouchsafe } from './vouchsafe-command.ts'
 
 const canary = (what: string): string => `canary of ${what} ${randomBytes(6).toString('hex')}`
 
-describe.each(scannedStores)(
+describe.each(scannedStoresOfOwn)(
   'a backup from before erasures, restored with its keys, on $name',
   ({ name: on, open }) => {
     it('shows nothing of them once the export is replayed, and goes on', async () => {

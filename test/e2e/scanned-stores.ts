@@ -4,13 +4,14 @@ import BetterSqlite3 from 'better-sqlite3'
 import { Client } from 'cassandra-driver'
 import { keyspaceOfKeys, migrateCassandra } from '../../src/persistence/cassandra/migrate.ts'
 import { createMasterKeyFile, newMasterKey } from '../../src/persistence/vault/master-key-file.ts'
-import { startCassandra } from '../../tools/infra/cassandra.ts'
-import { startKafka } from '../../tools/infra/kafka.ts'
-import { cleanUp, LOG_SEGMENT_MEGABYTES, storeUncompressed } from '../../tools/scan/cassandra.ts'
+import { CassandraNode } from '../../tools/infra/cassandra-node.ts'
+import { findJava } from '../../tools/infra/java.ts'
+import { cleanUp, storeUncompressed } from '../../tools/scan/cassandra.ts'
 import { keyRowsOfCassandra } from '../../tools/scan/open-keys.ts'
 import { type Disk, embeddedDisk } from '../../tools/scan/scan.ts'
 import { settingsOf } from '../contract/journal/parts/cassandra-keyspace.ts'
-import { temporaryFolder } from '../temporary-folder.ts'
+import { scannedServers } from '../engines/engines.ts'
+import { type ScannedServers, startScannedServers } from '../engines/scanned-servers.ts'
 import { clusterSettings } from './backends.ts'
 
 type ScannedStore = {
@@ -20,40 +21,56 @@ type ScannedStore = {
   readonly cleanUp: () => Promise<void>
   /** Copies journal, bodies and keys while the service runs, as the manual says. */
   readonly backUp: (to: string) => Promise<void>
-  /** Destroys what there is and puts the copy in its place, while no service runs. */
+  /** Destroys what there is and puts the copy in its place, while no service runs; only of servers that nobody else uses. */
   readonly restore: (from: string) => Promise<void>
   /** Puts the journal of the copy beside the keys of today, while no service runs. */
   readonly restoreJournal: (from: string) => Promise<void>
   readonly close: () => Promise<void>
 }
 
+type Stores = readonly { readonly name: string; readonly open: (folder: string) => Promise<ScannedStore> }[]
+
 /** Where a service keeps its data, with every file of it in reach. */
-export const scannedStores: readonly {
-  readonly name: string
-  readonly open: (folder: string) => Promise<ScannedStore>
-}[] = [
-  {
-    name: 'SQLite',
-    open: async (folder) => ({
-      settings: {},
-      disk: embeddedDisk(folder),
-      cleanUp: async () => undefined,
-      backUp: (to) => copyFolder(folder, to),
-      restore: async (from) => {
-        rmSync(folder, { recursive: true })
-        cpSync(from, folder, { recursive: true })
-      },
-      restoreJournal: async (from) => {
-        loseLists(folder)
-        for (const name of readdirSync(folder).filter((each) => each.startsWith('journal.db')))
-          rmSync(join(folder, name))
-        for (const name of ['journal.db', 'bodies']) cpSync(join(from, name), join(folder, name))
-      },
-      close: async () => undefined,
-    }),
-  },
-  { name: 'Cassandra and Kafka', open: (folder) => openCluster(folder) },
-]
+export const scannedStores = storesOn(async () => {
+  const address = await scannedServers()
+  const node = new CassandraNode(await findJava(), address.node)
+  return { address, node, stop: async () => undefined }
+})
+
+/** The same with servers that a suite may stop and empty. */
+export const scannedStoresOfOwn = storesOn(startScannedServers)
+
+type Servers = {
+  readonly address: ScannedServers
+  readonly node: CassandraNode
+  readonly stop: () => Promise<void>
+}
+
+function storesOn(servers: () => Promise<Servers>): Stores {
+  return [
+    {
+      name: 'SQLite',
+      open: async (folder) => ({
+        settings: {},
+        disk: embeddedDisk(folder),
+        cleanUp: async () => undefined,
+        backUp: (to) => copyFolder(folder, to),
+        restore: async (from) => {
+          rmSync(folder, { recursive: true })
+          cpSync(from, folder, { recursive: true })
+        },
+        restoreJournal: async (from) => {
+          loseLists(folder)
+          for (const name of readdirSync(folder).filter((each) => each.startsWith('journal.db')))
+            rmSync(join(folder, name))
+          for (const name of ['journal.db', 'bodies']) cpSync(join(from, name), join(folder, name))
+        },
+        close: async () => undefined,
+      }),
+    },
+    { name: 'Cassandra and Kafka', open: async (folder) => openCluster(folder, await servers()) },
+  ]
+}
 
 const DATABASES = ['journal.db', join('vault', 'keys.sqlite')]
 
@@ -90,18 +107,11 @@ const loseLists = (folder: string): void => {
     rmSync(join(folder, file))
 }
 
-/** Servers of its own, because the files of those that suites share hold what others wrote. */
-const openCluster = async (folder: string): Promise<ScannedStore> => {
-  const servers = temporaryFolder('scanned-servers')
-  const cassandra = await startCassandra({
-    dataDir: join(servers, 'cassandra'),
-    commitLogSync: 'periodic',
-    logSegmentMegabytes: LOG_SEGMENT_MEGABYTES,
+const openCluster = async (folder: string, { address, node, stop }: Servers): Promise<ScannedStore> => {
+  const settings = settingsOf({
+    contactPoints: address.contactPoints,
+    localDatacenter: address.localDatacenter,
   })
-  const [node] = cassandra.nodes
-  if (node === undefined) throw new Error('Cassandra has no node')
-  const kafka = await startKafka({ dataDir: join(servers, 'kafka') })
-  const settings = settingsOf(cassandra)
   await migrateCassandra(settings)
   const connected = async (): Promise<Client> => {
     const made = new Client({
@@ -121,9 +131,9 @@ const openCluster = async (folder: string): Promise<ScannedStore> => {
   const keyFile = join(folder, 'vault.key')
   createMasterKeyFile(keyFile, newMasterKey())
   return {
-    settings: clusterSettings(settings, kafka.brokers, keyFile),
-    disk: { folders: [folder, servers], keyFile, readKeys: () => keyRowsOfCassandra(client, keys) },
-    cleanUp: () => cleanUp(client, cassandra, settings.keyspace),
+    settings: clusterSettings(settings, address.brokers, keyFile),
+    disk: { folders: [folder, address.folder], keyFile, readKeys: () => keyRowsOfCassandra(client, keys) },
+    cleanUp: () => cleanUp(client, { nodes: [node] }, settings.keyspace),
     backUp: async (to) => {
       await node.nodetool('snapshot', '-t', 'backup', settings.keyspace, keys)
       for (const keyspace of [settings.keyspace, keys])
@@ -150,9 +160,10 @@ const openCluster = async (folder: string): Promise<ScannedStore> => {
       }
     },
     close: async () => {
+      // Others need not look through it.
+      for (const keyspace of [settings.keyspace, keys]) await client.execute(`DROP KEYSPACE ${keyspace}`)
       await client.shutdown()
-      await kafka.stop()
-      await cassandra.stop()
+      await stop()
     },
   }
 }

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
 import { Outbound, Pools } from '../../src/egress/outbound.ts'
+import { closedAtEnd } from '../closed-at-end.ts'
 
 it.each([
   ['keeps its connections', true],
@@ -19,7 +20,7 @@ it.each([
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-  using outbound = new Outbound({ allowPrivateTargets: true, socketsPerHostMax: 4 })
+  const outbound = closedAtEnd(new Outbound({ allowPrivateTargets: true, socketsPerHostMax: 4 }))
   const { signal } = new AbortController()
   const call = () =>
     outbound.post({ url, headers: {}, body: 'x', timeoutMs: 30_000, answerBytesMax: 9, signal })

@@ -8,6 +8,7 @@ import { against } from '../e2e/against.ts'
 import { removeTemporaryFolders } from '../temporary-folder.ts'
 import { ENGINES_OF } from './engines-of.ts'
 import type { CassandraAddress, KafkaAddress } from './engines.ts'
+import { startScannedServers } from './scanned-servers.ts'
 import { startSharedCluster } from './shared-cluster.ts'
 
 declare module 'vitest' {
@@ -30,13 +31,14 @@ const starters: Readonly<Record<string, Starter>> = {
     const kafka = await startKafka()
     return { address: { brokers: kafka.brokers }, stop: () => kafka.stop() }
   },
+  '/scanned': startScannedServers,
   '/cluster': async (address) => {
     const [cassandra, kafka] = await Promise.all([address('/cassandra'), address('/kafka')])
     return startSharedCluster(cassandra as CassandraAddress, kafka as KafkaAddress)
   },
 }
 
-/** One Cassandra, one Kafka and one cluster of nodes for all suites of a run, each started when the first asks for it. */
+/** One Cassandra, one Kafka, one of either to look through, and one cluster of nodes for all suites of a run, each started when the first asks for it. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const others = process.env[ENGINES_OF]
   if (others !== undefined) {

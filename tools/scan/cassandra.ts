@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Client } from 'cassandra-driver'
 import { keyspaceOfKeys } from '../../src/persistence/cassandra/migrate.ts'
-import type { Cassandra } from '../infra/cassandra.ts'
+import type { CassandraNode } from '../infra/cassandra-node.ts'
+
+type Nodes = { readonly nodes: readonly CassandraNode[] }
 
 const MEGABYTE = 1 << 20
 /** What a Cassandra whose files are scanned is started with, so that little has to be written until its log lets go of what it had. */
@@ -26,7 +28,7 @@ export const storeUncompressed = async (client: Client, keyspace: string): Promi
 /** Writes until the commit log has begun a new segment, as a busy cluster does by itself. */
 export const rollCommitLog = async (
   client: Client,
-  { nodes: [node] }: Cassandra,
+  { nodes: [node] }: Nodes,
   keyspace: string,
 ): Promise<void> => {
   const rows = (node?.settings.logSegmentMegabytes ?? USUAL_SEGMENT_MEGABYTES) + MEGABYTES_MORE
@@ -41,7 +43,7 @@ export const rollCommitLog = async (
 }
 
 /** What the documented clean-up of erased keys and deleted bodies does. */
-export const cleanUp = async (client: Client, servers: Cassandra, keyspace: string): Promise<void> => {
+export const cleanUp = async (client: Client, servers: Nodes, keyspace: string): Promise<void> => {
   const keys = keyspaceOfKeys(keyspace)
   await rollCommitLog(client, servers, keys)
   for (const node of servers.nodes) {

@@ -6,6 +6,7 @@ import { startKafka } from '../../../tools/infra/kafka.ts'
 import { kafka } from '../../engines/engines.ts'
 import { eventually } from '../../eventually.ts'
 import { collector, publishUntilTaken, record, records } from './stream-suite.ts'
+import { closedAtEnd } from '../../closed-at-end.ts'
 
 const settings = (brokers: readonly string[], topicPrefix: string) => ({
   brokers,
@@ -17,11 +18,13 @@ const prefix = (what: string): string => `member-${what}-${process.pid}-${Date.n
 const patience = { timeout: 100_000 }
 
 it('publisher and member survive the death of the broker: nothing acknowledged is lost', async () => {
-  await using broker = await startKafka()
-  await using stream = await KafkaStream.open({
-    ...settings(broker.brokers, prefix('kill')),
-    report: () => undefined,
-  })
+  const broker = closedAtEnd(await startKafka())
+  const stream = closedAtEnd(
+    await KafkaStream.open({
+      ...settings(broker.brokers, prefix('kill')),
+      report: () => undefined,
+    }),
+  )
   const { handler, first } = collector()
   await stream.subscribe('readers', handler)
   await stream.publish(records('ten_a', 20))
@@ -36,18 +39,22 @@ it('publisher and member survive the death of the broker: nothing acknowledged i
 }, 240_000)
 
 it('a listener hears what was published while it had to join anew, also where nothing had come before', async () => {
-  await using broker = await startKafka()
-  await using stream = await KafkaStream.open({
-    ...settings(broker.brokers, prefix('rejoin')),
-    report: () => undefined,
-  })
+  const broker = closedAtEnd(await startKafka())
+  const stream = closedAtEnd(
+    await KafkaStream.open({
+      ...settings(broker.brokers, prefix('rejoin')),
+      report: () => undefined,
+    }),
+  )
   const heard: string[] = []
   let losses = 0
   // The broker may not lead all partitions of the new topic yet.
-  await using _ = await eventually(() =>
-    stream.listen(
-      (some) => void heard.push(...some.map(({ event }) => event.id)),
-      () => void losses++,
+  closedAtEnd(
+    await eventually(() =>
+      stream.listen(
+        (some) => void heard.push(...some.map(({ event }) => event.id)),
+        () => void losses++,
+      ),
     ),
   )
   await broker.nodes[0]?.kill()
@@ -66,8 +73,8 @@ it('members that come and go share the records without losing one', async () => 
   const { brokers } = await kafka()
   const topicPrefix = prefix('rebalance')
   const open = () => KafkaStream.open({ ...settings(brokers, topicPrefix), report: () => undefined })
-  await using first = await open()
-  await using second = await open()
+  const first = closedAtEnd(await open())
+  const second = closedAtEnd(await open())
   const [one, two] = [collector(), collector()]
   await first.subscribe('readers', one.handler)
   const seen = (): number => new Set([...one.first(), ...two.first()]).size
@@ -89,13 +96,15 @@ it('goes on where it stood after a restart, without what was committed', async (
   const topicPrefix = prefix('restart')
   const open = () => KafkaStream.open({ ...settings(brokers, topicPrefix), report: () => undefined })
   const [before, after] = [collector(), collector()]
-  {
-    await using stream = await open()
-    await stream.subscribe('readers', before.handler)
-    await stream.publish(records('ten_a', 10))
+  const first = await open()
+  try {
+    await first.subscribe('readers', before.handler)
+    await first.publish(records('ten_a', 10))
     await expect.poll(() => before.got.length, patience).toBe(10)
+  } finally {
+    await first[Symbol.asyncDispose]()
   }
-  await using stream = await open()
+  const stream = closedAtEnd(await open())
   await stream.subscribe('readers', after.handler)
   await stream.publish(records('ten_a', 10, 10))
   await expect.poll(() => after.got.length, patience).toBe(10)
@@ -105,7 +114,9 @@ it('goes on where it stood after a restart, without what was committed', async (
 it('sets aside what cannot be read and says which event it is, before it goes on', async () => {
   const { brokers } = await kafka()
   const topicPrefix = prefix('unreadable')
-  await using stream = await KafkaStream.open({ ...settings(brokers, topicPrefix), report: () => undefined })
+  const stream = closedAtEnd(
+    await KafkaStream.open({ ...settings(brokers, topicPrefix), report: () => undefined }),
+  )
   const { place, event } = record('ten_00aaaaaaaa', 1)
   const of = { place, event: { ...event, id: 'evt_cre_00aaaaaaaa_1', recordId: 'cre_00aaaaaaaa' } }
   const producer = new Kafka({ brokers: [...brokers], logLevel: logLevel.NOTHING }).producer()
@@ -135,10 +146,12 @@ it('reports a text that is no event and goes on behind it', async () => {
   const { brokers } = await kafka()
   const topicPrefix = prefix('foreign')
   const reported: string[] = []
-  await using stream = await KafkaStream.open({
-    ...settings(brokers, topicPrefix),
-    report: ({ during }) => reported.push(during),
-  })
+  const stream = closedAtEnd(
+    await KafkaStream.open({
+      ...settings(brokers, topicPrefix),
+      report: ({ during }) => reported.push(during),
+    }),
+  )
   const producer = new Kafka({ brokers: [...brokers], logLevel: logLevel.NOTHING }).producer()
   await producer.connect()
   try {

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { KafkaStream } from '../../../src/stream/kafka-stream.ts'
 import { kafka } from '../../engines/engines.ts'
 import { collector, record, records, streamSuite } from './stream-suite.ts'
+import { closedAtEnd } from '../../closed-at-end.ts'
 
 let opened = 0
 const prefixes: string[] = []
@@ -23,7 +24,7 @@ const open = async (): Promise<KafkaStream> => {
 streamSuite('over Kafka', open)
 
 it('a record in Kafka has the organisation as its key, and its place and version as headers', async () => {
-  await using stream = await open()
+  const stream = closedAtEnd(await open())
   await stream.publish([record('ten_a', 4)])
   const { brokers } = await kafka()
   const client = new Kafka({ brokers: [...brokers], logLevel: logLevel.NOTHING })
@@ -46,7 +47,7 @@ it('a record in Kafka has the organisation as its key, and its place and version
 })
 
 it('a page of large events goes to Kafka in several requests', async () => {
-  await using stream = await open()
+  const stream = closedAtEnd(await open())
   const { handler, first } = collector()
   await stream.subscribe('readers', handler)
   const large = records('ten_a', 40).map((each) => ({

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { EventStream, StreamHandler, StreamRecord } from '../../../src/ports/stream.ts'
+import { closedAtEnd } from '../../closed-at-end.ts'
 
 export const record = (tenant: string, index: number): StreamRecord => ({
   place: { shard: 3, no: 7, index },
@@ -48,7 +49,7 @@ const limits = { timeout: 60_000 }
 export const streamSuite = (name: string, open: () => Promise<EventStream>): void => {
   describe(`the stream ${name}`, () => {
     it('hands every record on as it was, those of one organisation in their order', async () => {
-      await using stream = await open()
+      const stream = closedAtEnd(await open())
       const { got, handler } = collector()
       await stream.subscribe('readers', handler)
       const sent = [records('ten_a', 5), records('ten_b', 5), records('ten_a', 5, 5)]
@@ -59,7 +60,7 @@ export const streamSuite = (name: string, open: () => Promise<EventStream>): voi
     })
 
     it('gives each group everything', async () => {
-      await using stream = await open()
+      const stream = closedAtEnd(await open())
       const [one, two] = [collector(), collector()]
       await stream.subscribe('one', one.handler)
       await stream.subscribe('two', two.handler)
@@ -69,7 +70,7 @@ export const streamSuite = (name: string, open: () => Promise<EventStream>): voi
     })
 
     it('brings records again that a handler failed at, and nothing is left out', async () => {
-      await using stream = await open()
+      const stream = closedAtEnd(await open())
       const { handler, first } = collector()
       let failures = 0
       await stream.subscribe('readers', async (some) => {
@@ -83,7 +84,7 @@ export const streamSuite = (name: string, open: () => Promise<EventStream>): voi
     })
 
     it('keeps what is published while a group is between two members', async () => {
-      await using stream = await open()
+      const stream = closedAtEnd(await open())
       const [before, after] = [collector(), collector()]
       const member = await stream.subscribe('readers', before.handler)
       await publishUntilTaken(stream, records('ten_a', 2))
@@ -99,7 +100,7 @@ export const streamSuite = (name: string, open: () => Promise<EventStream>): voi
     })
 
     it('ends a membership only when its handler has ended', async () => {
-      await using stream = await open()
+      const stream = closedAtEnd(await open())
       const running = Promise.withResolvers<void>()
       const release = Promise.withResolvers<void>()
       let over = false
@@ -118,7 +119,7 @@ export const streamSuite = (name: string, open: () => Promise<EventStream>): voi
     })
 
     it('tells a listener everything from when it began until it ends, beside all groups', async () => {
-      await using stream = await open()
+      const stream = closedAtEnd(await open())
       const { handler, first } = collector()
       await stream.subscribe('readers', handler)
       await publishUntilTaken(stream, records('ten_a', 2))
@@ -127,7 +128,7 @@ export const streamSuite = (name: string, open: () => Promise<EventStream>): voi
       let losses = 0
       const lost = (): void => void losses++
       const listening = await stream.listen((some) => void heard.push(...some), lost)
-      await using _ = await stream.listen((some) => void also.push(...some), lost)
+      closedAtEnd(await stream.listen((some) => void also.push(...some), lost))
       await publishUntilTaken(stream, records('ten_a', 3, 2))
       await expect.poll(() => heard.length, limits).toBe(3)
       await expect.poll(() => also.length, limits).toBe(3)
@@ -140,7 +141,7 @@ export const streamSuite = (name: string, open: () => Promise<EventStream>): voi
     })
 
     it('answers its probe', async () => {
-      await using stream = await open()
+      const stream = closedAtEnd(await open())
       await expect(stream.probe()).resolves.toBeUndefined()
     })
   })

@@ -9,6 +9,7 @@ import { cassandra } from '../../engines/engines.ts'
 import { describeKeyStore } from './key-store-suite.ts'
 import type { KeyStoreUnderTest } from './parts/key-store-under-test.ts'
 import { describeVault } from './vault-suite.ts'
+import { closedAtEnd } from '../../closed-at-end.ts'
 
 const REPLICATION = "{'class': 'SimpleStrategy', 'replication_factor': 1}"
 
@@ -51,7 +52,7 @@ describeKeyStore('Cassandra', open)
 describeVault('Cassandra', open)
 
 it('an insert that reaches Cassandra after the erasure stays without effect, whatever its clock says', async () => {
-  await using subject = await open()
+  const subject = closedAtEnd(await open())
   const key = {
     record: 'cre_07aaaaaaaaaa',
     keyId: 'abcdEFGH',

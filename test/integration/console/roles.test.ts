@@ -24,9 +24,7 @@ it('a viewer sees everything, is offered nothing to change, and is refused by th
     'wallets',
   ]
   for (const path of [...pages, 'overview', 'connections', 'credentials', 'offers', 'proofs', 'deliveries']) {
-    await page.goto(`${world.url}/console/${path}`)
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    await page.waitForLoadState('networkidle')
+    await goToPage(page, world, path)
     const offered = page.locator('main .button.main, main .button.bad, main form')
     expect(await offered.count(), path).toBe(0)
   }

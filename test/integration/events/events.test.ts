@@ -62,12 +62,13 @@ describe.concurrent.each(['in-process', 'kafka'] as const)('events over the stre
     onTestFinished(() => service.stop())
     const order = ordering(service)
     const accepted = new Set<string>()
-    await using receiver = await startReceiver((arrived, response) => {
+    const receiver = await startReceiver((arrived, response) => {
       // Some attempts fail after they arrived: the timers of their repetition must survive the kills too.
       const fails = random.chance(0.1)
       if (!fails) accepted.add(idOf(arrived))
       response.writeHead(fails ? 500 : 200).end()
     })
+    onTestFinished(() => receiver[Symbol.asyncDispose]())
     service.start()
     const secrets = await Promise.all(
       tenants.map((tenant) => order((running) => running.call('setEndpoint', tenant, receiver.url))),

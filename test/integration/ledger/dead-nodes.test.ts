@@ -6,12 +6,13 @@ import { ordersTo } from '../../../tools/harness/orders.ts'
 import { ServiceProcess } from '../../service-process.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { sandboxPlace } from './open-pools.ts'
+import { closedAtEnd } from '../../closed-at-end.ts'
 
 const PATIENCE = { timeout: 180_000, interval: 200 }
 
 it('the service publishes with one node of four dead, waits with two, and goes on by itself', async () => {
   const place = await sandboxPlace('dead-nodes')
-  await using pool = await startNodePool(place)
+  const pool = closedAtEnd(await startNodePool(place))
   const [genesisFile, seedFile] = [join(place.folder, 'given.txn'), join(place.folder, 'given-seed')]
   writeFileSync(genesisFile, pool.genesis)
   writeFileSync(seedFile, pool.endorser.seed.toString('hex'), { mode: 0o600 })

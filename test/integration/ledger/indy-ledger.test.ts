@@ -7,6 +7,7 @@ import { startSandboxPool } from '../../../src/ledger/sandbox/pool.ts'
 import { signerFromSeed } from '../../../src/ledger/signer.ts'
 import { reservePorts } from '../../../src/ledger/sandbox/reserved-ports.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
+import { closedAtEnd } from '../../closed-at-end.ts'
 
 describe('the ledger, on a sandbox pool', () => {
   const folder = temporaryFolder('indy-ledger')
@@ -122,7 +123,7 @@ describe('the ledger, on a sandbox pool', () => {
 
   it('says unavailable, not refused, while the pool is away', async () => {
     await pool[Symbol.asyncDispose]()
-    await using impatient = open(300)
+    const impatient = closedAtEnd(open(300))
     await expect(impatient.readSchema(`${tenant.did}:2:none:1.0`)).rejects.toThrow(LedgerUnavailable)
   })
 })

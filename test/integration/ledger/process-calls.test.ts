@@ -6,12 +6,15 @@ import { genesisText, poolTransactions } from '../../../src/ledger/sandbox/genes
 import { identityFromSeed } from '../../../src/ledger/sandbox/identities.ts'
 import { reservePorts } from '../../../src/ledger/sandbox/reserved-ports.ts'
 import { LedgerUnavailable } from '../../../src/ports/ledger.ts'
+import { closedAtEnd } from '../../closed-at-end.ts'
 
 const MEASURED_MS = 2_000
 
 describe('calls into the ledger process', () => {
   it('fail as retryable when there is no pool to ask', async () => {
-    await using calls = new ProcessCalls({ genesis: 'nonsense' }, { callTimeoutMs: 5000, callsMax: 10 })
+    const calls = closedAtEnd(
+      new ProcessCalls({ genesis: 'nonsense' }, { callTimeoutMs: 5000, callsMax: 10 }),
+    )
     for (const _ of [1, 2]) {
       await expect(calls.call({ do: 'refresh' })).rejects.toMatchObject({
         name: 'LedgerUnavailable',
@@ -21,7 +24,7 @@ describe('calls into the ledger process', () => {
   })
 
   it('are bounded in number', async () => {
-    await using calls = new ProcessCalls({ genesis: 'nonsense' }, { callTimeoutMs: 5000, callsMax: 2 })
+    const calls = closedAtEnd(new ProcessCalls({ genesis: 'nonsense' }, { callTimeoutMs: 5000, callsMax: 2 }))
     const outcomes = await Promise.allSettled([1, 2, 3].map(() => calls.call({ do: 'refresh' })))
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
     expect(String((outcomes[2] as PromiseRejectedResult).reason)).toMatch(/too many/)
@@ -41,7 +44,7 @@ describe('calls into the ledger process', () => {
       clientPort: firstPort + number - 1,
     }))
     const genesis = genesisText(poolTransactions(nodes, '127.0.0.1'))
-    await using calls = new ProcessCalls({ genesis }, { callTimeoutMs: 4_000, callsMax: 10 })
+    const calls = closedAtEnd(new ProcessCalls({ genesis }, { callTimeoutMs: 4_000, callsMax: 10 }))
     await expect(calls.call({ do: 'read', query: { kind: 'agreement' } })).rejects.toThrow(LedgerUnavailable)
     await pause(MEASURED_MS)
     const client = childrenOf(process.pid).find(({ command }) => command.includes('indy-process'))

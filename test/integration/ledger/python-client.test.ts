@@ -12,6 +12,7 @@ import { reservePorts } from '../../../src/ledger/sandbox/reserved-ports.ts'
 import { readFixture } from '../../anoncreds/verifier-fixtures.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { pythonIndyVdr } from './python-wheel.ts'
+import { closedAtEnd } from '../../closed-at-end.ts'
 
 type Answer = { readonly seqNo: number; readonly data: Record<string, unknown> }
 type Found = {
@@ -25,22 +26,26 @@ type Found = {
 /** Wallets read the ledger through @credo-ts/indy-vdr in every end-to-end test; this is the other client that is not ours. */
 it('the Python package indy-vdr reads NYM, SCHEMA and CLAIM_DEF of the sandbox ledger', async () => {
   const folder = temporaryFolder('python-client')
-  await using pool = await startSandboxPool({
-    folder,
-    host: '127.0.0.1',
-    firstPort: await reservePorts(4),
-    onBug: (error) => {
-      throw error
-    },
-  })
-  await using ledger = new IndyLedger({
-    namespace: 'sandbox',
-    genesis: pool.genesis,
-    endorser: signerFromSeed(pool.endorser.seed),
-    callTimeoutMs: 10_000,
-    callsMax: 100,
-    cachedObjectsMax: 100,
-  })
+  const pool = closedAtEnd(
+    await startSandboxPool({
+      folder,
+      host: '127.0.0.1',
+      firstPort: await reservePorts(4),
+      onBug: (error) => {
+        throw error
+      },
+    }),
+  )
+  const ledger = closedAtEnd(
+    new IndyLedger({
+      namespace: 'sandbox',
+      genesis: pool.genesis,
+      endorser: signerFromSeed(pool.endorser.seed),
+      callTimeoutMs: 10_000,
+      callsMax: 100,
+      cachedObjectsMax: 100,
+    }),
+  )
   const seed = Buffer.alloc(32, 42)
   const [author, signer] = [identityFromSeed(seed), signerFromSeed(seed)]
   await ledger.registerIdentity(author)

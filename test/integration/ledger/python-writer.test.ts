@@ -13,6 +13,7 @@ import { signerFromSeed } from '../../../src/ledger/signer.ts'
 import { readFixture } from '../../anoncreds/verifier-fixtures.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { pythonIndyVdr } from './python-wheel.ts'
+import { closedAtEnd } from '../../closed-at-end.ts'
 
 type Said =
   | { readonly sign: string }
@@ -27,14 +28,16 @@ type Said =
 
 it('the Python package indy-vdr writes NYM, SCHEMA, CLAIM_DEF and ATTRIB to the sandbox ledger, which refuses version 1', async () => {
   const folder = temporaryFolder('python-writer')
-  await using pool = await startSandboxPool({
-    folder,
-    host: '127.0.0.1',
-    firstPort: await reservePorts(4),
-    onBug: (error) => {
-      throw error
-    },
-  })
+  const pool = closedAtEnd(
+    await startSandboxPool({
+      folder,
+      host: '127.0.0.1',
+      firstPort: await reservePorts(4),
+      onBug: (error) => {
+        throw error
+      },
+    }),
+  )
   const signer = signerFromSeed(pool.endorser.seed)
   const genesisFile = join(folder, 'genesis.txn')
   writeFileSync(genesisFile, pool.genesis)
@@ -65,14 +68,16 @@ it('the Python package indy-vdr writes NYM, SCHEMA, CLAIM_DEF and ATTRIB to the 
   })
   if (last === null || 'sign' in last) throw new Error('it has not come to its end')
   expect(JSON.parse(last.found)).toEqual({ endpoint: { ha: '127.0.0.1:5555' } })
-  await using ledger = new IndyLedger({
-    namespace: 'sandbox',
-    genesis: pool.genesis,
-    endorser: signer,
-    callTimeoutMs: 10_000,
-    callsMax: 100,
-    cachedObjectsMax: 100,
-  })
+  const ledger = closedAtEnd(
+    new IndyLedger({
+      namespace: 'sandbox',
+      genesis: pool.genesis,
+      endorser: signer,
+      callTimeoutMs: 10_000,
+      callsMax: 100,
+      cachedObjectsMax: 100,
+    }),
+  )
   expect(await ledger.readSchema(last.id)).toMatchObject({ name: 'from python', seqNo: 4 })
   expect(await ledger.readDefinition(last.definitionId)).toMatchObject({
     tag: 'default',

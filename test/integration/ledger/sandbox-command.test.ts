@@ -9,6 +9,7 @@ import { identityFromSeed } from '../../../src/ledger/sandbox/identities.ts'
 import { reservePorts } from '../../../src/ledger/sandbox/reserved-ports.ts'
 import { signerFromSeed } from '../../../src/ledger/signer.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
+import { closedAtEnd } from '../../closed-at-end.ts'
 
 type Shown = {
   readonly genesisFile: string
@@ -28,14 +29,16 @@ it('`vouchsafe sandbox-ledger --nodes 4` says what stands on it needs, and bring
   const shown = JSON.parse(line) as Shown
   expect(shown.nodes.map(({ alias }) => alias)).toEqual(['Node1', 'Node2', 'Node3', 'Node4'])
   const seed = Buffer.from(readFileSync(shown.endorserSeedFile, 'utf8').trim(), 'hex')
-  await using ledger = new IndyLedger({
-    namespace: 'sandbox',
-    genesis: readFileSync(shown.genesisFile, 'utf8'),
-    endorser: signerFromSeed(seed),
-    callTimeoutMs: 5_000,
-    callsMax: 100,
-    cachedObjectsMax: 100,
-  })
+  const ledger = closedAtEnd(
+    new IndyLedger({
+      namespace: 'sandbox',
+      genesis: readFileSync(shown.genesisFile, 'utf8'),
+      endorser: signerFromSeed(seed),
+      callTimeoutMs: 5_000,
+      callsMax: 100,
+      cachedObjectsMax: 100,
+    }),
+  )
   for (const { pid } of shown.nodes.slice(0, 2)) process.kill(pid, 'SIGKILL')
   const identity = identityFromSeed(Buffer.alloc(32, 61))
   await expect(ledger.registerIdentity(identity)).rejects.toThrow()

@@ -9,6 +9,7 @@ import { atLength } from '../../at-length.ts'
 import { ServiceProcess } from '../../service-process.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { startHeardPool } from './heard-pool.ts'
+import { closedAtEnd } from '../../closed-at-end.ts'
 
 const { SCHEMA, CLAIM_DEF, GET_CLAIM_DEF } = TRANSACTION_TYPE
 const SCHEMAS = atLength(3, 16)
@@ -25,7 +26,7 @@ it('what is published is on the ledger once, where the process is killed between
     dying.service = null
     dying.kills += 1
   }
-  await using pool = await startHeardPool('killed-publishing', { heard })
+  const pool = closedAtEnd(await startHeardPool('killed-publishing', { heard }))
   const data = join(temporaryFolder('killed-publishing'), 'data')
   const order = ordersTo(data)
   const start = async (): Promise<ServiceProcess> => {
@@ -67,19 +68,23 @@ it('what is published is on the ledger once, where the process is killed between
 
 it('a thousand reads of one definition over HTTP are one request to the ledger', async () => {
   const asked = new Set<string>()
-  await using pool = await startHeardPool('read-once', {
-    heard: ({ type, id }) => {
-      if (type === GET_CLAIM_DEF) asked.add(id)
-    },
-  })
-  await using issuer = new IndyLedger({
-    namespace: 'sandbox',
-    genesis: pool.genesis,
-    endorser: signerFromSeed(pool.endorser.seed),
-    callTimeoutMs: 10_000,
-    callsMax: 10,
-    cachedObjectsMax: 10,
-  })
+  const pool = closedAtEnd(
+    await startHeardPool('read-once', {
+      heard: ({ type, id }) => {
+        if (type === GET_CLAIM_DEF) asked.add(id)
+      },
+    }),
+  )
+  const issuer = closedAtEnd(
+    new IndyLedger({
+      namespace: 'sandbox',
+      genesis: pool.genesis,
+      endorser: signerFromSeed(pool.endorser.seed),
+      callTimeoutMs: 10_000,
+      callsMax: 10,
+      cachedObjectsMax: 10,
+    }),
+  )
   const identity = identityFromSeed(Buffer.alloc(32, 71))
   await issuer.registerIdentity(identity)
   const author = signerFromSeed(identity.seed)

@@ -4,6 +4,7 @@ import { DatabaseThread } from '../../../../src/persistence/sqlite/database-thre
 import type { SqliteJournalStore } from '../../../../src/persistence/sqlite/journal-store.ts'
 import { batchSlot, entry, openSlot } from '../../../contract/journal/parts/slots.ts'
 import { temporaryFolder } from '../../../temporary-folder.ts'
+import { closedAtEnd } from '../../../closed-at-end.ts'
 
 const script = new URL('../../../../src/persistence/sqlite/writer-thread.ts', import.meta.url)
 const open = (logIsLong = () => {}): Promise<SqliteJournalStore['writer']> => {
@@ -12,7 +13,7 @@ const open = (logIsLong = () => {}): Promise<SqliteJournalStore['writer']> => {
 }
 
 it('the writing thread makes the file and commits what gathers, each with its own outcome', async () => {
-  await using writer = await open()
+  const writer = closedAtEnd(await open())
   const outcomes = await Promise.allSettled([
     writer.append(openSlot(1, 0, 1)),
     writer.append(batchSlot(2, 0, 1, [entry('a', 5)])),
@@ -32,7 +33,7 @@ it('the writing thread cannot start on a folder that is not there', async () => 
 })
 
 it('the writing thread answers each slot of many portions, also where one of them is wrong', async () => {
-  await using writer = await open()
+  const writer = closedAtEnd(await open())
   const shards = Array.from({ length: 1_000 }, (_, shard) => shard)
   const outcomes = await Promise.allSettled(
     shards.map((shard) =>
@@ -49,7 +50,7 @@ it('the writing thread answers each slot of many portions, also where one of the
 
 it('the writing thread says when 16 MB of its log wait to be moved, and not before', async () => {
   let said = 0
-  await using writer = await open(() => said++)
+  const writer = closedAtEnd(await open(() => said++))
   const events = [`{"text":"${'x'.repeat(1_000_000)}"}`]
   const write = (shard: number) =>
     writer.append(batchSlot(shard, 0, 1, [{ ...entry(`actor-${shard}`, 1), events }]))
