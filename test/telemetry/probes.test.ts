@@ -4,10 +4,10 @@ import { type Probed, Probes } from '../../src/telemetry/probes.ts'
 import { eventually } from '../eventually.ts'
 import { writtenLog } from './written-log.ts'
 
-const start = async (parts: readonly Probed[], timeoutMs = 1_000) => {
+const start = async (parts: readonly Probed[], timeoutMs = 1_000, intervalMs = 5) => {
   const { log, logged } = writtenLog()
   const metrics = createMetrics()
-  const probes = new Probes(parts, { intervalMs: 5, timeoutMs, log, metrics })
+  const probes = new Probes(parts, { intervalMs, timeoutMs, log, metrics })
   await probes.start()
   return { probes, logged, metrics }
 }
@@ -77,5 +77,26 @@ describe('the probes', () => {
     const after = calls
     await new Promise((resolve) => setTimeout(resolve, 30))
     expect(calls).toBe(after)
+  })
+  it('ask more seldom while nobody looks, and at once when somebody does', async () => {
+    let calls = 0
+    const part = {
+      name: 'journal',
+      probe: async () => {
+        calls += 1
+      },
+    }
+    const { probes } = await start([part], 1_000, 200)
+    const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+    await pause(700)
+    expect(calls).toBe(1)
+    expect(probes.healthy).toBe(true)
+    await pause(100)
+    expect(calls).toBe(2)
+    const watching = setInterval(() => probes.healthy, 20)
+    await pause(900)
+    clearInterval(watching)
+    expect(calls).toBeGreaterThan(4)
+    await probes[Symbol.asyncDispose]()
   })
 })
