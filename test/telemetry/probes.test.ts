@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { type Probed, Probes } from '../../src/telemetry/probes.ts'
 import { eventually } from '../eventually.ts'
@@ -79,24 +79,32 @@ describe('the probes', () => {
     expect(calls).toBe(after)
   })
   it('ask more seldom while nobody looks, and at once when somebody does', async () => {
-    let calls = 0
-    const part = {
-      name: 'journal',
-      probe: async () => {
-        calls += 1
-      },
+    vi.useFakeTimers()
+    try {
+      let calls = 0
+      const part = {
+        name: 'journal',
+        probe: async () => {
+          calls += 1
+        },
+      }
+      const { probes } = await start([part], 1_000, 200)
+      await vi.advanceTimersByTimeAsync(900)
+      expect(calls).toBe(1)
+      expect(probes.healthy).toBe(true)
+      await vi.advanceTimersByTimeAsync(1)
+      expect(calls).toBe(2)
+      const watching = setInterval(() => probes.healthy, 20)
+      await vi.advanceTimersByTimeAsync(1_000)
+      clearInterval(watching)
+      expect(calls).toBe(7)
+      await vi.advanceTimersByTimeAsync(200)
+      expect(calls).toBe(8)
+      await vi.advanceTimersByTimeAsync(2_000)
+      expect(calls).toBe(10)
+      await probes[Symbol.asyncDispose]()
+    } finally {
+      vi.useRealTimers()
     }
-    const { probes } = await start([part], 1_000, 200)
-    const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-    await pause(700)
-    expect(calls).toBe(1)
-    expect(probes.healthy).toBe(true)
-    await pause(100)
-    expect(calls).toBe(2)
-    const watching = setInterval(() => probes.healthy, 20)
-    await pause(900)
-    clearInterval(watching)
-    expect(calls).toBeGreaterThan(4)
-    await probes[Symbol.asyncDispose]()
   })
 })
