@@ -21,6 +21,7 @@ export const readTail = async (
   from: TailPosition | null,
   limit: number,
 ): Promise<readonly TailRecord[]> => {
+  if (from !== null && recent?.hasNothingAfter(from) === true) return NOTHING
   const records: TailRecord[] = []
   let nextNo = from?.no ?? (await firstKeptNo(parts, shard))
   while (records.length < limit) {
@@ -44,6 +45,8 @@ export const readTail = async (
   }
   return records.slice(0, limit)
 }
+
+const NOTHING: readonly TailRecord[] = []
 
 const readSlots = ({ store, calls, settings }: ShardLogParts, shard: number, fromNo: number) =>
   calls.once(() => store.readLog(shard, fromNo, settings.tailPageSlots))
@@ -79,8 +82,23 @@ export class RecentSlots {
   readonly #slots: LogSlot[] = []
   #events = 0
   #unasked = UNASKED_MAX
+  /** The last place of the log that holds an entry, as far as this process has written it. */
+  #last: TailPosition | null
+
+  /** `openNo`: the slot that opened the shard here; what it was before is not known here. */
+  constructor(openNo: number | null = null) {
+    this.#last = openNo === null ? null : { no: openNo, index: -1 }
+  }
+
+  /** A reader that has seen everything needs nobody to look. */
+  hasNothingAfter({ no, index }: TailPosition): boolean {
+    this.#unasked = 0
+    if (this.#last === null) return false
+    return no > this.#last.no || (no === this.#last.no && index >= this.#last.index)
+  }
 
   add(slot: LogSlot): void {
+    this.#last = { no: slot.no, index: entriesOf(slot).length - 1 }
     if (this.#unasked === UNASKED_MAX) return
     this.#unasked++
     this.#slots.push(slot)
