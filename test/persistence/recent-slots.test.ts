@@ -104,10 +104,11 @@ describe('the recent slots', () => {
       },
     }))
     const shard = await model.settle(journal.open(0))
+    reads = 0
     expect(await model.settle(journal.readTail(0, { no: 0, index: 0 }, 10))).toEqual([])
-    await model.settle(shard.append([entry(1)]))
-    expect(await model.settle(journal.readTail(0, { no: 0, index: 0 }, 10))).toHaveLength(1)
-    expect(await model.settle(journal.readTail(0, { no: 1, index: 0 }, 10))).toEqual([])
+    await model.settle(shard.append([entry(1), entry(2)]))
+    expect(await model.settle(journal.readTail(0, { no: 1, index: 0 }, 10))).toHaveLength(1)
+    expect(await model.settle(journal.readTail(0, { no: 1, index: 1 }, 10))).toEqual([])
     expect(reads).toBe(0)
   })
 })
