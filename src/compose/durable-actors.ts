@@ -77,6 +77,7 @@ export const openDurableActors = async (
     definitions,
     ...(everywhere && { reach: everywhere.reach, copies: everywhere.copies }),
     ...(restsOf && { rests: (actors: Actors) => restsOf(actors, toCome) }),
+    shardLost: () => kept?.look(),
   })
   if (cluster === null) await openAll(context, membership, host, keep)
   return {
@@ -90,6 +91,7 @@ export const openDurableActors = async (
     report,
     /** Whether this node serves the shard now. */
     isOpen: (shard: number) => host.isOpen(shard),
+    onShards: (listener: () => void) => host.onShards(listener),
     /** Of a shard that this node serves, the epoch of its `open` record. */
     epochOf: (shard: number) => host.epochOf(shard),
     ...amongOthers(context, { ...stores, everywhere, host }),
@@ -141,14 +143,13 @@ const reportFaults = ({ metrics, log }: ServiceContext): ReportFault => {
 
 const openHost = (
   { config, metrics, log, lifecycle, runtime }: ServiceContext,
-  parts: Omit<HostOptions, 'runtime' | 'limits' | 'shardLost'>,
+  parts: Omit<HostOptions, 'runtime' | 'limits' | 'shardLost'> & { readonly shardLost: () => void },
 ): Host => {
-  const host = new Host({
-    ...parts,
-    runtime,
-    limits: hostLimits(config),
-    shardLost: (shard) => log('shard.lost', { shard }),
-  })
+  const shardLost = (shard: number): void => {
+    log('shard.lost', { shard })
+    parts.shardLost()
+  }
+  const host = new Host({ ...parts, runtime, limits: hostLimits(config), shardLost })
   showActorStatus(metrics, () => host.status())
   return lifecycle.use('actors', host)
 }

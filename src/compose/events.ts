@@ -80,9 +80,13 @@ export const openEvents = async (
     journal,
     runtime,
     isOpen,
+    onShards,
     announceParked,
     cluster,
-  }: Pick<DurableActors, 'actors' | 'journal' | 'runtime' | 'isOpen' | 'announceParked' | 'cluster'>,
+  }: Pick<
+    DurableActors,
+    'actors' | 'journal' | 'runtime' | 'isOpen' | 'onShards' | 'announceParked' | 'cluster'
+  >,
   publish: Publish,
 ) => {
   const stream = lifecycle.use(
@@ -104,7 +108,7 @@ export const openEvents = async (
     log('events.behind', { part: 'publish', ...trouble })
   const takeAgain = (event: PublicEvent) => takeEvent(taking, event)
   const parts = { journal, stream, publish, runtime, parking, takeAgain, report }
-  const publisher = lifecycle.use('publisher', new Publisher(parts, isOpen))
+  const publisher = lifecycle.use('publisher', new Publisher(parts, { isOpen, onShards }))
   createParkedMetric(metrics, PARKED_PARTS, (part) => publisher.parked(part))
   return { feed, probe: () => stream.probe() }
 }

@@ -19,8 +19,6 @@ const ENTRIES_AT_ONCE = 256
  * clock, because positions that are saved together cost one message to the store and one transaction.
  */
 const SAVE_EVERY_MS = 5_000
-/** Finds commits that this process was not notified of. */
-const LOOK_EVERY_MS = 30_000
 const BACKOFF: Backoff = { firstMs: 100, maxMs: 10_000 }
 
 /** What of a page of the log can be published; `failure` is why it ends before the page does. */
@@ -44,7 +42,7 @@ export class ShardPublisher implements AsyncDisposable {
   #position: TailPosition | null = null
   #unsaved = false
   #saveAtMs = 0
-  readonly #asleep = new Set<'toSave' | 'toLook'>()
+  #sleepsToSave = false
 
   constructor(parts: PublisherParts, shard: number) {
     this.#parts = parts
@@ -53,7 +51,7 @@ export class ShardPublisher implements AsyncDisposable {
     this.#running = this.#run()
   }
 
-  /** Called after a commit. */
+  /** Called after a commit, and now and then for one that was not heard of. */
   wake(): void {
     this.#woken.resolve()
   }
@@ -115,22 +113,16 @@ export class ShardPublisher implements AsyncDisposable {
     if (this.#unsaved && waitMs <= 0) await this.#save()
     if ('failure' in stopped) throw stopped.failure
     if (last !== undefined) return
-    // A rest ends after a commit, when this publisher stops, or when its time is over.
-    const restMs = this.#unsaved ? Math.max(1, waitMs) : LOOK_EVERY_MS
-    this.#wakeIn(restMs)
+    if (this.#unsaved) this.#saveIn(Math.max(1, waitMs))
     await this.#woken.promise
   }
 
-  /**
-   * Every commit ends a rest early. A sleep that is left to end is cheaper than one that is begun and ended for each, so
-   * the next rests share it: one sleep to save, one to look.
-   */
-  #wakeIn(restMs: number): void {
-    const sleeps = this.#unsaved ? 'toSave' : 'toLook'
-    if (this.#asleep.has(sleeps)) return
-    this.#asleep.add(sleeps)
+  /** Every commit ends a rest early. A sleep that is left to end is cheaper than one that is begun and ended for each. */
+  #saveIn(restMs: number): void {
+    if (this.#sleepsToSave) return
+    this.#sleepsToSave = true
     const woken = (): void => {
-      this.#asleep.delete(sleeps)
+      this.#sleepsToSave = false
       this.wake()
     }
     this.#parts.runtime.sleep(restMs, this.#stopped.signal).then(woken, woken)

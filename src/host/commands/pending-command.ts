@@ -128,6 +128,16 @@ export class Deadlines {
     command.dueTenth = tenth
   }
 
+  /** The first that somebody still waits for. */
+  get nextMs(): number {
+    let next = Number.POSITIVE_INFINITY
+    for (const [tenth, { size }] of this.#dueAt) {
+      if (size === 0) this.#dueAt.delete(tenth)
+      else next = Math.min(next, tenth)
+    }
+    return next * DEADLINE_GRAIN_MS
+  }
+
   giveUpLate(nowMs: number): void {
     const current = Math.floor(nowMs / DEADLINE_GRAIN_MS)
     for (const [tenth, due] of this.#dueAt) {

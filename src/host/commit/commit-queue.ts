@@ -69,6 +69,8 @@ export class CommitQueue {
   /** Of all that was ever added. */
   events = 0
   bytes = 0
+  /** Those that were handed to the journal. */
+  batches = 0
   /** Ends of ticks until the next batch goes; 0: none is planned. */
   #ticksLeft = 0
   /** The planned batch has only entries that may linger. */
@@ -148,6 +150,7 @@ export class CommitQueue {
     const { context, failed } = this.#parts
     if (context.ended.aborted || this.#inFlight.length > 0 || this.#waiting.length === 0) return
     this.#inFlight = this.#takeBatch()
+    this.batches++
     void context.journal.append(this.#inFlight.map(({ entry }) => entry)).then(this.#committed, failed)
   }
 

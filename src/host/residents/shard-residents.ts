@@ -39,6 +39,8 @@ export class ShardResidents implements Home {
   readonly #runner: CommandRunner
   readonly #departed: Departed
   readonly #residents = new Map<string, Resident>()
+  /** How often an actor was read from the journal. */
+  loads = 0
 
   constructor(parts: ResidentsParts) {
     this.#parts = parts
@@ -199,6 +201,7 @@ export class ShardResidents implements Home {
   #load(resident: Resident): void {
     const { journal, vault, ended } = this.#context
     resident.phase = 'loading'
+    this.loads++
     const load = () => loadActor(journal, vault, resident.definition, resident.actor)
     const leaving = this.#departed.comesBack(resident.actor)
     const loaded = leaving === null ? load() : leaving.then(load)

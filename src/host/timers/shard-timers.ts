@@ -93,16 +93,27 @@ export class ShardTimers {
   }
 
   #keep(row: LoadedRow): void {
-    if (row.timerId === FORGET_TIMER) {
-      this.#toForget.push(row)
-      return
+    const atMs = fireAtMs(row)
+    const isSooner = atMs < this.nextMs
+    if (row.timerId === FORGET_TIMER) this.#toForget.push(row)
+    else {
+      this.#loaded.push(row)
+      if (atMs < this.#idleUntilMs) this.#idleUntilMs = atMs
     }
-    this.#loaded.push(row)
-    if (fireAtMs(row) < this.#idleUntilMs) this.#idleUntilMs = fireAtMs(row)
+    if (isSooner) this.#context.wanted(atMs - this.#context.runtime.now())
   }
 
   rowDone(row: TimerRow): void {
     this.#done.push(row)
+    if (!this.#acknowledging) this.#context.wanted(0)
+  }
+
+  /** When something is to be done next; in the past where it can't be done yet. */
+  get nextMs(): number {
+    if (this.#context.ended.aborted) return Number.POSITIVE_INFINITY
+    if (this.#done.length > 0 && !this.#acknowledging) return Number.NEGATIVE_INFINITY
+    const toForget = this.#toForget.peek()
+    return toForget === undefined ? this.#idleUntilMs : Math.min(this.#idleUntilMs, fireAtMs(toForget))
   }
 
   tick(nowMs: number): void {
@@ -154,7 +165,7 @@ export class ShardTimers {
     try {
       const fired = await this.#fire(row)
       if (fired === 'unsettled') throw new Error('the state asks for a timer that has fired')
-      if (fired === 'done') this.#done.push(row)
+      if (fired === 'done') this.rowDone(row)
     } catch (error) {
       if (ended.aborted) return
       this.#context.report('timer', row.actor, error)
@@ -231,6 +242,7 @@ export class ShardTimers {
       .catch(() => this.#done.push(...rows))
       .finally(() => {
         this.#acknowledging = false
+        if (this.#done.length > 0) this.#context.wanted(0)
       })
   }
 }
