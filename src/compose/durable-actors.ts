@@ -89,11 +89,7 @@ export const openDurableActors = async (
     runtime,
     /** For the log and the metrics. */
     report,
-    /** Whether this node serves the shard now. */
-    isOpen: (shard: number) => host.isOpen(shard),
-    onShards: (listener: () => void) => host.onShards(listener),
-    /** Of a shard that this node serves, the epoch of its `open` record. */
-    epochOf: (shard: number) => host.epochOf(shard),
+    ...shardsOf(host),
     ...amongOthers(context, { ...stores, everywhere, host }),
     /**
      * To be called when everything is there that other nodes may ask for: from then on this node has a lease, and gets its
@@ -110,6 +106,15 @@ export const openDurableActors = async (
     },
   }
 }
+
+const shardsOf = (host: Host) => ({
+  /** Whether this node serves the shard now. */
+  isOpen: (shard: number) => host.isOpen(shard),
+  /** Calls back when it begins to serve a shard, and when it serves one no longer. */
+  onShards: (listener: () => void) => host.onShards(listener),
+  /** Of a shard that this node serves, the epoch of its `open` record. */
+  epochOf: (shard: number) => host.epochOf(shard),
+})
 
 /** Kinds that are copied, with the views of each that are not. */
 const copiedKinds = () => {

@@ -98,10 +98,10 @@ describe('the shards of a node', () => {
     await model.pass(20_000)
     expect(server.isOpen(2)).toBe(false)
     keeper.look()
-    await model.pass(600)
+    await model.pass(2_000)
     expect(server.isOpen(2)).toBe(true)
     server.openShards.delete(3)
-    await model.pass(61_000)
+    await model.pass(65_000)
     expect(server.isOpen(3)).toBe(true)
   })
 
