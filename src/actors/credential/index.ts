@@ -39,6 +39,8 @@ export const credentialKind = defineKind<CredentialTypes>({
         performCredentialEffect(ports, effect, context),
       ),
   }),
+  // A crash before the commit sends the offer once more, under the same id.
+  isNote: ({ type }) => type === 'RecordOfferDelivered',
   comesLast: ({ kind }) => kind === 'deliver-problem',
   waitsSince: holderWaitSince,
   onTimer: (timerId, atMs) => ({ type: dueBy[timerId] ?? 'AbandonCredential', atMs }),

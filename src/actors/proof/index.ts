@@ -42,6 +42,8 @@ export const proofKind = defineKind<ProofTypes>({
     perform: (effect, context) =>
       unlessErased(ports, proof.ref(context.actor), () => performProofEffect(ports, effect, context)),
   }),
+  // A crash before the commit sends the request once more, under the same id.
+  isNote: ({ type }) => type === 'RecordProofRequestDelivered',
   comesLast: ({ kind }) => kind === 'deliver-problem',
   waitsSince: holderWaitSince,
   onTimer: (timerId, atMs) => ({ type: dueBy[timerId] ?? 'AbandonProof', atMs }),

@@ -94,7 +94,7 @@ export class ShardResidents implements Home {
 
   tell(actor: string, definition: AnyActorDefinition, command: unknown): Promise<unknown> {
     const pending = new PendingCommand(command, null, null, null)
-    pending.mayLinger = definition.outcomesLinger
+    pending.isNote = definition.isNote(command)
     return this.#submit(actor, definition, pending)
   }
 

@@ -65,12 +65,12 @@ describe('commit', () => {
       const pauses: PromiseWithResolvers<void>[] = []
       const real = createRuntime()
       const sleep = (ms: number, signal?: AbortSignal): Promise<void> => {
-        if (ms !== 10) return real.sleep(ms, signal)
+        if (ms !== 10 && ms !== 500) return real.sleep(ms, signal)
         const pause = Promise.withResolvers<void>()
         pauses.push(pause)
         return pause.promise
       }
-      const definitions = [accountDefinition({ outcomesLinger: true })]
+      const definitions = [accountDefinition({ isNote: () => true })]
       const { ask, host } = await open(journal, { definitions, runtime: { ...real, sleep } })
       const askWithoutHurry = (to: string, command: object) =>
         askById(host, to, command, { commandId: real.newId(), tenant: null, mayLinger: true })
@@ -145,6 +145,28 @@ describe('commit', () => {
       expect(lengths(journal)).toEqual([])
       pauses[0]?.resolve()
       expect(await asked).toEqual({ is: 'done', balance: 1 })
+    })
+
+    it('comes with what may linger for a shorter time', async () => {
+      const { journal, pauses, ask, askWithoutHurry } = await openLingering()
+      await ask(alice, pay('rent'))
+      await until('the outcome lingers', () => pauses.length === 1)
+      const asked = askWithoutHurry(bob, deposit(1))
+      await until('the command lingers for a shorter time', () => pauses.length === 2)
+      pauses[1]?.resolve()
+      await asked
+      expect(lengths(journal)).toEqual([1, 2])
+      pauses[0]?.resolve()
+      await ask(bob, deposit(1))
+      expect(lengths(journal)).toEqual([1, 2, 1])
+    })
+
+    it('comes at once where the shard is handed back', async () => {
+      const { journal, pauses, ask, host } = await openLingering()
+      await ask(alice, pay('rent'))
+      await until('the outcome lingers', () => pauses.length === 1)
+      await host.close(0)
+      expect([lengths(journal), pauses.length]).toEqual([[1, 1], 1])
     })
 
     it('comes at once where the answer to a read waits for it', async () => {
