@@ -1,5 +1,3 @@
-// The service as it runs in production, its messages between threads counted.
-import './thread-messages.ts'
-
-export * from './exchange-service.ts'
+// The service as it runs in production, its messages between threads counted from the first one on.
 export { measureBytes, messagesSoFar, threadUse } from './thread-messages.ts'
+export * from './exchange-service.ts'

@@ -23,7 +23,7 @@ export class StepCounter {
   constructor(stage: ExchangeStage) {
     this.#stage = stage
     // The stage was opened with that file.
-    this.#service = stage.parts.service as ModuleProcess<Service>
+    this.#service = stage.parts.service
   }
 
   /** Twice: counted, and then timed without the counting of bytes. */

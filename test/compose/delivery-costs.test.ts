@@ -55,7 +55,7 @@ const openWorld = async () => {
   const runtime = {
     ...real,
     sleep: (ms: number, signal?: AbortSignal) =>
-      LINGERS_MS.includes(ms) ? lingering.pass(signal) : real.sleep(ms, signal),
+      signal === undefined && LINGERS_MS.includes(ms) ? lingering.pass() : real.sleep(ms, signal),
   }
   const context = { ...contextOn(temporaryFolder('delivery-costs')), runtime }
   const receiver: { answer: () => Promise<WebhookAnswer> } = {

@@ -65,7 +65,7 @@ describe('commit', () => {
       const pauses: PromiseWithResolvers<void>[] = []
       const real = createRuntime()
       const sleep = (ms: number, signal?: AbortSignal): Promise<void> => {
-        if (ms !== 10 && ms !== 500) return real.sleep(ms, signal)
+        if (signal !== undefined || (ms !== 10 && ms !== 500)) return real.sleep(ms, signal)
         const pause = Promise.withResolvers<void>()
         pauses.push(pause)
         return pause.promise
