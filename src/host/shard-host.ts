@@ -198,7 +198,7 @@ export class ShardHost {
   async close(drainMs: number): Promise<void> {
     const { runtime, journal } = this.#context
     this.#isClosing = true
-    this.#commits.hurry()
+    this.#commits.stopLingering()
     const endMs = runtime.monotonicMs() + drainMs
     while (!this.#isDrained() && !this.ended.aborted && runtime.monotonicMs() < endMs)
       await runtime.sleep(DRAIN_POLL_MS)

@@ -79,6 +79,8 @@ export class CommandRunner {
   #run(resident: Resident, state: ActorState, command: PendingCommand): void {
     const { commits, residents, deletions, forgetting } = this.#parts
     if (command instanceof PendingRemoval) {
+      // It is refused until then.
+      commits.hurry(resident)
       forgetting.remove(resident, state, command)
       return
     }

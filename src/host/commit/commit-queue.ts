@@ -29,8 +29,8 @@ class QueuedEntry implements DecidedEntry, UncommittedEntry {
   readonly ordinal: number
   /** False for an entry that must be in the same batch as the one behind it: they are of one atomic command. */
   readonly isLastOfCommand: boolean
-  /** How long its commit may wait for another. */
-  readonly lingerMs: number
+  /** How long its commit may wait for another; for none as soon as somebody waits for it. */
+  lingerMs: number
   readonly answeredAfter: PendingCommand[]
 
   constructor(
@@ -80,6 +80,7 @@ export class CommitQueue {
   #ticksLeft = 0
   /** The planned batch has only entries that may linger. */
   #isLingering = false
+  #mayLinger = true
 
   constructor(parts: CommitParts) {
     this.#parts = parts
@@ -102,7 +103,7 @@ export class CommitQueue {
       this.bytes += queued.bytes
       decided.resident.newestEntry = queued
     }
-    if (lingerMs > 0 && this.#waiting.length < LINGERING_MAX) this.#linger(lingerMs)
+    if (lingerMs > 0 && this.#hasRoomToLinger()) this.#linger(lingerMs)
     else this.#schedule(1)
   }
 
@@ -116,12 +117,18 @@ export class CommitQueue {
     const [first] = residents
     if (newest !== null) {
       newest.answeredAfter.push(command)
-      if (this.#isLingering) this.#parts.endOfTick.hurry()
+      this.#hurry(newest)
     } else if (first !== undefined) this.#parts.keys.answer(command, first)
   }
 
-  /** Nothing lingers any more. */
-  hurry(): void {
+  /** Something waits for all that the resident has decided. */
+  hurry({ newestEntry }: Resident): void {
+    if (newestEntry !== null) this.#hurry(newestEntry)
+  }
+
+  /** From now on nothing lingers: the shard is handed back. */
+  stopLingering(): void {
+    this.#mayLinger = false
     if (this.#isLingering) this.#parts.endOfTick.hurry()
   }
 
@@ -134,6 +141,12 @@ export class CommitQueue {
     for (const { answeredAfter } of lost) for (const command of answeredAfter) command.fail(error)
   }
 
+  /** Where a batch is under way the next one is planned after it, by what its entries say then. */
+  #hurry(entry: UncommittedEntry): void {
+    entry.lingerMs = 0
+    if (this.#isLingering) this.#parts.endOfTick.hurry()
+  }
+
   /** Everything that is decided in the ticks until then shares the batch. */
   #schedule(ticks: number): void {
     const { endOfTick } = this.#parts
@@ -141,6 +154,10 @@ export class CommitQueue {
     if (this.#ticksLeft > 0 || this.#inFlight.length > 0) return
     this.#ticksLeft = ticks
     endOfTick.call(this.#tickEnded)
+  }
+
+  #hasRoomToLinger(): boolean {
+    return this.#mayLinger && this.#waiting.length < LINGERING_MAX
   }
 
   #linger(ms: number): void {
@@ -210,7 +227,7 @@ export class CommitQueue {
     }
     const { length } = this.#waiting
     if (length === 0) return
-    const lingerMs = length < LINGERING_MAX ? Math.min(...this.#waiting.map((queued) => queued.lingerMs)) : 0
+    const lingerMs = this.#hasRoomToLinger() ? Math.min(...this.#waiting.map((each) => each.lingerMs)) : 0
     if (lingerMs > 0) this.#linger(lingerMs)
     // Askers who have an answer now may ask again at once: one tick to ask, one to decide, then the next batch has it too.
     else this.#schedule(2)

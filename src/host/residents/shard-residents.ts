@@ -252,7 +252,11 @@ export class ShardResidents implements Home {
 
   /** After a crash, and after each commit that follows it; what has arrived meanwhile brings the actor back. */
   #recoverOrLeave(resident: Resident): void {
-    if (resident.phase !== 'crashed' || resident.state?.isAhead === true) return
+    if (resident.phase !== 'crashed') return
+    if (resident.state?.isAhead === true) {
+      this.#parts.commits.hurry(resident)
+      return
+    }
     resident.state = null
     if (resident.isNeeded) this.#load(resident)
     else this.#remove(resident)

@@ -165,8 +165,42 @@ describe('commit', () => {
       const { journal, pauses, ask, host } = await openLingering()
       await ask(alice, pay('rent'))
       await until('the outcome lingers', () => pauses.length === 1)
-      await host.close(0)
-      expect([lengths(journal), pauses.length]).toEqual([[1, 1], 1])
+      const closing = host.close(0)
+      await until('the outcome is committed', () => journal.eventsOf(alice).length === 2)
+      for (const pause of pauses) pause.resolve()
+      await closing
+      expect(lengths(journal)).toEqual([1, 1])
+    })
+
+    it('comes right after the batch that is under way where the answer to a read waits for it', async () => {
+      const { journal, pauses, ask, askWithoutHurry } = await openLingering()
+      await ask(alice, read)
+      await ask(bob, read)
+      journal.hold()
+      const first = ask(bob, deposit(1))
+      await until('the first batch is under way', () => journal.appends === 1)
+      const lingering = askWithoutHurry(alice, deposit(1))
+      const asked = ask(alice, read)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      journal.release()
+      await first
+      expect(await asked).toEqual({ is: 'done', balance: 1 })
+      await lingering
+      expect([lengths(journal), pauses.length]).toEqual([[1, 1], 0])
+    })
+
+    it('comes at once where its record is to be removed or loaded again', async () => {
+      const { journal, pauses, ask, host } = await openLingering()
+      await ask(alice, pay('rent'))
+      await until('the outcome lingers', () => pauses.length === 1)
+      await expect(host.remove(alice)).rejects.toMatchObject({ code: 'unavailable' })
+      await until('the outcome is committed', () => lengths(journal).length === 2)
+      pauses[0]?.resolve()
+      await ask(alice, pay('bread'))
+      await until('the next outcome lingers', () => pauses.length === 2)
+      await expect(ask(alice, { type: 'Crash' })).rejects.toThrow()
+      expect(await ask(alice, read)).toMatchObject({ is: 'done' })
+      expect(lengths(journal)).toEqual([1, 1, 1, 1])
     })
 
     it('comes at once where the answer to a read waits for it', async () => {
