@@ -81,11 +81,12 @@ export const openEvents = async (
     runtime,
     isOpen,
     onShards,
+    epochOf,
     announceParked,
     cluster,
   }: Pick<
     DurableActors,
-    'actors' | 'journal' | 'runtime' | 'isOpen' | 'onShards' | 'announceParked' | 'cluster'
+    'actors' | 'journal' | 'runtime' | 'isOpen' | 'onShards' | 'epochOf' | 'announceParked' | 'cluster'
   >,
   publish: Publish,
 ) => {
@@ -107,7 +108,7 @@ export const openEvents = async (
   const report = (trouble: { readonly shard: number; readonly error: unknown }) =>
     log('events.behind', { part: 'publish', ...trouble })
   const takeAgain = (event: PublicEvent) => takeEvent(taking, event)
-  const parts = { journal, stream, publish, runtime, parking, takeAgain, report }
+  const parts = { journal, stream, publish, runtime, parking, takeAgain, epochOf, report }
   const publisher = lifecycle.use('publisher', new Publisher(parts, { isOpen, onShards }))
   createParkedMetric(metrics, PARKED_PARTS, (part) => publisher.parked(part))
   return { feed, probe: () => stream.probe() }

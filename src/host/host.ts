@@ -19,6 +19,7 @@ import {
   type Actors,
   type Addressed,
   type AskOptions,
+  type AtomicOptions,
   type ReadAnswer,
   type LocalActors,
   type ReadOptions,
@@ -103,10 +104,8 @@ export class Host implements LocalActors, AsyncDisposable {
     this.#eviction = new Eviction(options.limits, this.#wanted)
     this.#endOfTick = new EndOfTick(options.runtime)
     this.#clock = new HostClock(options.runtime)
-    this.#scheduler = new FairScheduler(options.limits, {
-      nowMs: () => options.runtime.monotonicMs(),
-      wanted: this.#wanted,
-    })
+    const nowMs = (): number => options.runtime.monotonicMs()
+    this.#scheduler = new FairScheduler(options.limits, { nowMs, wanted: this.#wanted })
     this.#ticking = this.#clock.run((nowMs) => this.#step(nowMs))
   }
 
@@ -161,7 +160,6 @@ export class Host implements LocalActors, AsyncDisposable {
     return this.#shards.onChange(listener)
   }
 
-  /** Null for a shard that is not served here. */
   epochOf(shard: number): number | null {
     return this.#shards.get(shard)?.epoch ?? null
   }
@@ -218,12 +216,13 @@ export class Host implements LocalActors, AsyncDisposable {
   }
 
   /** Waits in the queue of each actor that is not ready yet, and is decided where the last one became ready. */
-  async askAtomically(addressed: readonly Addressed[], options: AskOptions): Promise<never> {
+  async askAtomically(addressed: readonly Addressed[], options: AtomicOptions): Promise<never> {
     const members = partsOf(addressed, (actor) => this.#registry.find(actor))
     const [first] = members
     if (first === undefined) throw new RangeError('there is nothing to ask')
-    const answer = this.#submit(first.actor, new AtomicCommand(members, options), options.timeoutMs)
-    return answer as Promise<never>
+    // What may be asked elsewhere may be asked again, and then the record may be there.
+    const command = new AtomicCommand(members, options, this.#goOn === null)
+    return this.#submit(first.actor, command, options.timeoutMs) as Promise<never>
   }
 
   #submit(
@@ -293,7 +292,7 @@ export class Host implements LocalActors, AsyncDisposable {
     this.#eviction.tick(nowMs)
     this.#scheduler.tick(nowMs)
     const wallMs = this.#options.runtime.now()
-    const shardsMs = nowMs + (this.#turns.tick(this.#shards, wallMs) - wallMs)
+    const shardsMs = nowMs - wallMs + this.#turns.tick(this.#shards, wallMs)
     const othersMs = Math.min(this.#eviction.nextMs(nowMs), this.#scheduler.nextMs(nowMs))
     return Math.min(this.#deadlines.nextMs, shardsMs, othersMs)
   }

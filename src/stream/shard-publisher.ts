@@ -7,6 +7,8 @@ import { type NotParked, ParkedEvents, type ParkedEventsParts, type Publishable 
 export type PublisherParts = ParkedEventsParts & {
   readonly journal: Pick<Journal, 'readTail' | 'readPosition' | 'passed' | 'savePosition' | 'onCommitted'>
   readonly runtime: Pick<Runtime, 'monotonicMs' | 'sleep' | 'random'>
+  /** Of a shard that is open here, the epoch of its opening. */
+  readonly epochOf: (shard: number) => number | null
   readonly report: (trouble: { readonly shard: number; readonly error: unknown }) => void
 }
 
@@ -40,6 +42,8 @@ export class ShardPublisher implements AsyncDisposable {
   readonly #running: Promise<void>
   #woken = Promise.withResolvers<void>()
   #position: TailPosition | null = null
+  /** Up to where events were ever handed over by this publisher. */
+  #handed: TailPosition | null = null
   #unsaved = false
   #saveAtMs = 0
   #sleepsToSave = false
@@ -98,6 +102,7 @@ export class ShardPublisher implements AsyncDisposable {
     if (signal.aborted) return
     const tail = await journal.readTail(this.#shard, this.#position, ENTRIES_AT_ONCE)
     const page = await this.#readable(tail)
+    this.#handed = laterOf(this.#handed, tail.at(-1))
     const refused = await this.#parked.publish(page.records)
     const { last, ...stopped } =
       refused === null ? page : { last: lastBefore(tail, refused), failure: refused.failure }
@@ -136,16 +141,19 @@ export class ShardPublisher implements AsyncDisposable {
 
   async #readable(tail: readonly TailRecord[]): Promise<Readable> {
     const records: Publishable[] = []
+    const epoch = this.#parts.epochOf(this.#shard)
     let last: TailRecord | undefined
     for (const each of tail) {
       const { no, index, entry } = each
+      const isFirst = each.epoch === epoch && isAfter(each, this.#handed)
       const place = { shard: this.#shard, no, index }
       for (const [offset, stored] of entry.events.entries()) {
         const seq = entry.seq + offset
         if (this.#parked.holds(entry.actor, seq)) break
         try {
           const event = this.#parts.publish(entry.actor, stored)
-          if (event !== null) records.push({ place, event, actor: entry.actor, seq })
+          if (event !== null)
+            records.push({ place, event, actor: entry.actor, seq, ...(isFirst && { isFirst }) })
         } catch (error) {
           try {
             await this.#parked.park(each, seq, error)
@@ -163,5 +171,11 @@ export class ShardPublisher implements AsyncDisposable {
 /** Where the log can be followed to without the event that was refused. */
 const lastBefore = (tail: readonly TailRecord[], { place }: NotParked): TailRecord | undefined =>
   tail.findLast(({ no, index }) => no < place.no || (no === place.no && index < place.index))
+
+const isAfter = ({ no, index }: TailPosition, other: TailPosition | null): boolean =>
+  other === null || no > other.no || (no === other.no && index > other.index)
+
+const laterOf = (one: TailPosition | null, other: TailPosition | undefined): TailPosition | null =>
+  other !== undefined && isAfter(other, one) ? other : one
 
 const nextTick = (nowMs: number): number => (Math.floor(nowMs / SAVE_EVERY_MS) + 1) * SAVE_EVERY_MS

@@ -35,6 +35,7 @@ const world = (here: ReturnType<typeof shards>, runtime = createRuntime()) => {
       runtime,
       parking: new MemoryParking(),
       takeAgain: () => Promise.resolve(),
+      epochOf: () => 1,
       report: () => undefined,
     },
     here,

@@ -23,17 +23,25 @@ export const newExchangeId = (
   { newId }: Pick<Runtime, 'newId'>,
 ): string => newRef(shardOf(connectionId) ?? 0, newId())
 
+type ExchangeOrder = {
+  readonly tenant: string
+  readonly connectionId: string
+  /** Left out where the id was made for this order alone, a moment ago. */
+  readonly id?: string
+}
+
 /** Creates an exchange in one batch with its connection saying that it is ready. */
 export const createExchange = async <Of extends KindTypes>(
   { actors }: { readonly actors: Actors },
-  { tenant, connectionId }: { readonly tenant: string; readonly connectionId: string },
+  { tenant, connectionId, id }: ExchangeOrder,
   exchange: Ref<Of>,
   command: NoInfer<Of>['command'],
 ): Promise<Of['reply'] | Refused> => {
   const ref = connection.find(connectionId)
   if (ref === null) return noSuchConnection
   const ready = addressed(ref, { type: 'RequireConnectionReady', tenant })
-  const options = { commandId: `create:${exchange}`, tenant }
+  const begins = id === undefined ? { begins: exchange } : {}
+  const options = { commandId: `create:${exchange}`, tenant, ...begins }
   const replies = await actors.askAtomically([ready, addressed(exchange, command)], options)
   return isRefused(replies) ? inWordsOfCaller(replies) : replies[1]
 }

@@ -9,6 +9,7 @@ import type { Effects } from '../effects/effects.ts'
 import { failureOf, notOwner, unavailable } from '../faults.ts'
 import { ActorFailed } from '../../ports/actors.ts'
 import type { ShardContext } from '../shard-context.ts'
+import { ActorState } from '../state/actor-state.ts'
 import { loadActor } from '../state/load-actor.ts'
 import type { Fired, ShardTimers } from '../timers/shard-timers.ts'
 import type { TimerRow } from '../../ports/journal.ts'
@@ -63,8 +64,11 @@ export class ShardResidents implements Home {
     return this.#residents.get(actor)
   }
 
-  /** An id without events stays only until its first commands are answered, but for kinds that say otherwise. */
-  find(actor: string, definition: AnyActorDefinition): Resident {
+  /**
+   * An id without events stays only until its first commands are answered, but for kinds that say otherwise. `begins`:
+   * nothing of it can be in the journal.
+   */
+  find(actor: string, definition: AnyActorDefinition, begins = false): Resident {
     const nowMs = this.#context.runtime.monotonicMs()
     const found = this.#residents.get(actor)
     if (found !== undefined) {
@@ -75,7 +79,10 @@ export class ShardResidents implements Home {
     this.#residents.set(actor, resident)
     this.#parts.supervisor.start(resident)
     this.#parts.eviction.add(resident, nowMs)
-    this.#load(resident)
+    if (begins && !this.#departed.knows(actor)) {
+      resident.state = new ActorState(definition, actor)
+      resident.phase = 'active'
+    } else this.#load(resident)
     return resident
   }
 

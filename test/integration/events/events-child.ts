@@ -58,7 +58,8 @@ for (let shard = 0; shard < SHARDS; shard++) await host.open(shard)
 const isOpen = (shard: number): boolean => host.isOpen(shard)
 const onShards = (listener: () => void): (() => void) => host.onShards(listener)
 const announceParked = async () => undefined
-const durable = { actors, journal, runtime, isOpen, onShards, announceParked, cluster: null }
+const epochOf = (shard: number): number | null => host.epochOf(shard)
+const durable = { actors, journal, runtime, isOpen, onShards, epochOf, announceParked, cluster: null }
 const context = { config, log: silentLog, lifecycle: new Lifecycle(), metrics: createMetrics() }
 await openEvents(context, durable, tables.publish)
 
