@@ -28,6 +28,8 @@ export type RouteRequest<Kinds extends CallerKind, Path extends string, Query, B
   readonly body: StaticOr<Body, null>
   /** Of a POST: the id of what it makes or does, the same in every attempt under one Idempotency-Key; else empty. */
   readonly recordId: string
+  /** The id was made for this request alone: without an Idempotency-Key none can bring it again. */
+  readonly isRecordNew?: true
   readonly head: RequestHead
   /** Reads the long text of the body, where it has one; a handler that does not need it leaves it in bytes. */
   readonly longText: (() => string) | null
@@ -221,6 +223,7 @@ export type AnyRequest = {
   readonly query: unknown
   readonly body: unknown
   readonly recordId: string
+  readonly isRecordNew?: true
   readonly head: RequestHead
   readonly longText: (() => string) | null
 }
