@@ -155,11 +155,7 @@ export const parkUnreadable =
  * The endpoint says whether it wants the event, and the delivery is created in the same batch of the journal. An event
  * that comes again finds its delivery, because the id follows from event and endpoint.
  */
-export const takeEvent = async (
-  ports: TakePorts,
-  event: PublicEvent,
-  isFirst: boolean = false,
-): Promise<void> => {
+export const takeEvent = async (ports: TakePorts, event: PublicEvent, isFirst = false): Promise<void> => {
   if (await isPlainlyUnwanted(ports, event)) return
   const { actors, now } = ports
   const { id, type, createdAtMs, recordType, recordId, data, sealed, tenant } = event
