@@ -26,9 +26,8 @@ export type RouteRequest<Kinds extends CallerKind, Path extends string, Query, B
   readonly params: Readonly<Record<ParamNames<Path>, string>>
   readonly query: StaticOr<Query, Record<string, never>>
   readonly body: StaticOr<Body, null>
-  /** Of a POST: the id of what it makes or does, the same in every attempt under one Idempotency-Key; else empty. */
+  /** Of a POST: the id of what it makes or does, the same under one Idempotency-Key, new without; else empty. */
   readonly recordId: string
-  /** The id was made for this request alone: without an Idempotency-Key none can bring it again. */
   readonly isRecordNew?: true
   readonly head: RequestHead
   /** Reads the long text of the body, where it has one; a handler that does not need it leaves it in bytes. */

@@ -8,6 +8,7 @@ it('the id of a record is new for sure only where no Idempotency-Key can bring i
     method: 'POST',
     path: '/v1/things',
     access: { callers: ['api_key'] },
+    responses: { 202: {} },
     idempotency: { newRecordId: () => 'thing_1', showRecord: () => null },
     handle: async ({ recordId, isRecordNew }: AnyRequest) => {
       handled.push([recordId, isRecordNew])
