@@ -53,6 +53,7 @@ const note = (direction: 'toThreads' | 'fromThreads', message: unknown): void =>
 const send = Reflect.get(MessagePort.prototype, 'postMessage') as (...input: unknown[]) => void
 const listen = Reflect.get(MessagePort.prototype, 'on') as (...input: unknown[]) => unknown
 
+// A worker sends and listens by a port of its own.
 Object.assign(MessagePort.prototype, {
   postMessage(this: MessagePort, ...input: unknown[]): void {
     note('toThreads', input[0])
@@ -73,11 +74,6 @@ class CountedWorker extends threads.Worker {
     super(file, options)
     const script = basename(file instanceof URL ? fileURLToPath(file) : file).replace(/\.[jt]s$/, '')
     for (const id of readdirSync('/proc/self/task')) if (!before.has(id)) scriptOf.set(id, script)
-  }
-
-  override postMessage(...input: Parameters<threads.Worker['postMessage']>): void {
-    note('toThreads', input[0])
-    super.postMessage(...input)
   }
 }
 
