@@ -98,6 +98,8 @@ describe('the shards of a node', () => {
     await model.pass(20_000)
     expect(server.isOpen(2)).toBe(false)
     keeper.look()
+    // Until it is awake.
+    await model.pass(0)
     await model.pass(2_000)
     expect(server.isOpen(2)).toBe(true)
     server.openShards.delete(3)

@@ -27,6 +27,16 @@ class Kept implements Evictable {
   }
 }
 
+const busy = (): Evictable => ({
+  usedMs: 0,
+  isSpent: false,
+  isIdle: false,
+  previous: null,
+  next: null,
+  evict: () => undefined,
+  leave: () => undefined,
+})
+
 const three = () => {
   const eviction = new Eviction({ residentMax: 100, idleMs: 60_000 })
   const [one, two, other] = [new Kept(eviction), new Kept(eviction), new Kept(eviction)]
@@ -105,9 +115,7 @@ describe('a tick', () => {
 
   it('is due all the time while more are in memory than may be', () => {
     const { eviction } = watched(1)
-    const busy = new Kept(eviction)
-    busy.isIdle = false
-    new Kept(eviction).isIdle = false
+    for (const _ of [1, 2]) eviction.add(busy(), 0)
     expect(eviction.nextMs(700)).toBe(700)
   })
 })
