@@ -106,7 +106,7 @@ export class Host implements LocalActors, AsyncDisposable {
     this.#clock = new HostClock(options.runtime)
     const nowMs = (): number => options.runtime.monotonicMs()
     this.#scheduler = new FairScheduler(options.limits, { nowMs, wanted: this.#wanted })
-    this.#ticking = this.#clock.run((nowMs) => this.#step(nowMs))
+    this.#ticking = this.#clock.run((atMs) => this.#step(atMs))
   }
 
   /** Takes the shard over; what is owed and due there begins at once. Resolves with its epoch. */

@@ -92,8 +92,7 @@ describe('a tick', () => {
   it('is due when the first resident has been idle for long', () => {
     const { eviction, wanted } = watched()
     expect(eviction.nextMs(0)).toBe(Number.POSITIVE_INFINITY)
-    const one = new Kept(eviction)
-    new Kept(eviction)
+    const [one] = [new Kept(eviction), new Kept(eviction)]
     eviction.used(one, 300)
     expect(eviction.nextMs(400)).toBe(60_000)
     eviction.tick(60_000)
@@ -103,8 +102,7 @@ describe('a tick', () => {
 
   it('is wanted for a resident for which nothing is left to do, and sooner after its use', () => {
     const { eviction, wanted } = watched()
-    const one = new Kept(eviction)
-    new Kept(eviction)
+    const [one] = [new Kept(eviction), new Kept(eviction)]
     eviction.spent(one)
     expect([eviction.nextMs(100), wanted]).toEqual([500, [500]])
     eviction.used(one, 200)
