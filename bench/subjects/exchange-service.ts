@@ -11,6 +11,7 @@ const SHARDS_TIMEOUT_MS = 120_000
 
 let give: GiveOrder | null = null
 let folder = ''
+let privateUrl = ''
 let tenant: string = DEVELOPMENT_TENANT
 let aheadMs = 0
 let profiler: Session | null = null
@@ -23,6 +24,7 @@ export async function start(
   const service = await startService(environment, { ...options, aheadMs: () => aheadMs })
   give = service.order
   folder = service.folder
+  privateUrl = service.privateUrl
   // A cluster begins without an organisation.
   if (service.key === null) tenant = await newTenant()
   await untilShown(order, 'tenant show', { id: tenant, tenant }, ({ registered }) => registered === true)
@@ -53,6 +55,16 @@ export async function hearConnectionsOnly(): Promise<void> {
 
 /** The account is tried first. */
 export const setBiometric = (policy: object): Promise<Answer> => order('biometric set', { tenant, ...policy })
+
+/** What all shards have done since they were opened, as the metrics say it. */
+export async function sumsOfShards(names: readonly string[]): Promise<Record<string, number>> {
+  const lines = (await (await fetch(`${privateUrl}/metrics`)).text()).split('\n')
+  const sum = (name: string): number =>
+    lines
+      .filter((line) => line.startsWith(`vouchsafe_shard_${name}_total{`))
+      .reduce((all, line) => all + Number(line.split(' ')[1]), 0)
+  return Object.fromEntries(names.map((name) => [name, sum(name)]))
+}
 
 /** Samples the main thread until `stopProfile`. */
 export async function startProfile(): Promise<void> {

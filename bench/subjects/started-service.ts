@@ -28,5 +28,5 @@ export const startService = async (
     const service = await openService({ ...context, runtime, newNonce })
     return { ...service, routes: [...service.routes, ...moreRoutes] }
   })
-  return { url: app.url, key, order, folder }
+  return { url: app.url, privateUrl: app.privateUrl, key, order, folder }
 }

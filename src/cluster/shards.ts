@@ -16,7 +16,12 @@ export const embeddedMembership = (
 
 type Server = Pick<ShardServer, 'open' | 'close' | 'isOpen'>
 
-export const shardKeeperDefaults = { intervalMs: 500, openingMax: 32 }
+export const shardKeeperDefaults = {
+  intervalMs: 500,
+  /** How much longer it rests while there is nothing to do, unless it is told to look. */
+  settledMs: 0,
+  openingMax: 32,
+}
 
 export type ShardKeeperSettings = Readonly<typeof shardKeeperDefaults> & { readonly shardCount: number }
 
@@ -36,6 +41,7 @@ export class ShardKeeper {
   readonly #opening = new Set<number>()
   readonly #closing = new Map<number, Promise<void>>()
   #running: Promise<void> = Promise.resolve()
+  #rest = new AbortController()
 
   constructor(
     node: string,
@@ -59,6 +65,11 @@ export class ShardKeeper {
     this.#running = this.#run()
   }
 
+  /** A shard was lost: an interval later it is opened again. */
+  look(): void {
+    this.#rest.abort(new Error('a shard was lost'))
+  }
+
   /** Whether this node is to serve the shard and does not yet; without a lease that is not known, and counts as so. */
   isToCome(shard: number): boolean {
     if (this.#stop.signal.aborted || this.#server.isOpen(shard)) return false
@@ -69,31 +80,39 @@ export class ShardKeeper {
   /** Closes every shard. A shard that is still being opened is closed once it is open, which may never happen. */
   async stop(): Promise<void> {
     this.#stop.abort(new Error('shards are no longer kept'))
+    this.look()
     await this.#running
     for (const shard of this.#shards()) if (this.#server.isOpen(shard)) this.#close(shard)
     await Promise.all(this.#closing.values())
   }
 
   async #run(): Promise<void> {
+    const { intervalMs, settledMs } = this.#settings
     const { signal } = this.#stop
     while (!signal.aborted) {
-      this.#step()
-      await this.#runtime.sleep(this.#settings.intervalMs, signal).catch(() => {})
+      this.#rest = new AbortController()
+      if (this.#step() && settledMs > 0)
+        await this.#runtime.sleep(settledMs, this.#rest.signal).catch(() => {})
+      await this.#runtime.sleep(intervalMs, signal).catch(() => {})
     }
   }
 
-  #step(): void {
+  /** True when there was nothing to do. */
+  #step(): boolean {
     const session = this.#membership.session()
     const alive = this.#membership.alive()
     // Without a lease no shard can be opened, and open ones answer nothing until the lease is renewed or over.
-    if (session?.valid() !== true || !alive.some((lease) => lease.node === this.#node)) return
+    if (session?.valid() !== true || !alive.some((lease) => lease.node === this.#node)) return false
+    let isSettled = this.#opening.size === 0 && this.#closing.size === 0
     for (const shard of this.#shards()) {
       if (this.#opening.has(shard)) continue
       const ours = this.#isOurs(shard)
       const open = this.#server.isOpen(shard)
+      if (open !== ours) isSettled = false
       if (open && !ours) this.#close(shard)
       if (!open && ours && this.#opening.size < this.#settings.openingMax) void this.#open(shard)
     }
+    return isSettled
   }
 
   async #open(shard: number): Promise<void> {

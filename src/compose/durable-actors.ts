@@ -77,6 +77,7 @@ export const openDurableActors = async (
     definitions,
     ...(everywhere && { reach: everywhere.reach, copies: everywhere.copies }),
     ...(restsOf && { rests: (actors: Actors) => restsOf(actors, toCome) }),
+    shardLost: () => kept?.look(),
   })
   if (cluster === null) await openAll(context, membership, host, keep)
   return {
@@ -88,10 +89,7 @@ export const openDurableActors = async (
     runtime,
     /** For the log and the metrics. */
     report,
-    /** Whether this node serves the shard now. */
-    isOpen: (shard: number) => host.isOpen(shard),
-    /** Of a shard that this node serves, the epoch of its `open` record. */
-    epochOf: (shard: number) => host.epochOf(shard),
+    ...shardsOf(host),
     ...amongOthers(context, { ...stores, everywhere, host }),
     /**
      * To be called when everything is there that other nodes may ask for: from then on this node has a lease, and gets its
@@ -108,6 +106,15 @@ export const openDurableActors = async (
     },
   }
 }
+
+const shardsOf = (host: Host) => ({
+  /** Whether this node serves the shard now. */
+  isOpen: (shard: number) => host.isOpen(shard),
+  /** Calls back when it begins to serve a shard, and when it serves one no longer. */
+  onShards: (listener: () => void) => host.onShards(listener),
+  /** Of a shard that this node serves, the epoch of its `open` record. */
+  epochOf: (shard: number) => host.epochOf(shard),
+})
 
 /** Kinds that are copied, with the views of each that are not. */
 const copiedKinds = () => {
@@ -141,14 +148,13 @@ const reportFaults = ({ metrics, log }: ServiceContext): ReportFault => {
 
 const openHost = (
   { config, metrics, log, lifecycle, runtime }: ServiceContext,
-  parts: Omit<HostOptions, 'runtime' | 'limits' | 'shardLost'>,
+  parts: Omit<HostOptions, 'runtime' | 'limits' | 'shardLost'> & { readonly shardLost: () => void },
 ): Host => {
-  const host = new Host({
-    ...parts,
-    runtime,
-    limits: hostLimits(config),
-    shardLost: (shard) => log('shard.lost', { shard }),
-  })
+  const shardLost = (shard: number): void => {
+    log('shard.lost', { shard })
+    parts.shardLost()
+  }
+  const host = new Host({ ...parts, runtime, limits: hostLimits(config), shardLost })
   showActorStatus(metrics, () => host.status())
   return lifecycle.use('actors', host)
 }

@@ -80,9 +80,14 @@ export const openEvents = async (
     journal,
     runtime,
     isOpen,
+    onShards,
+    epochOf,
     announceParked,
     cluster,
-  }: Pick<DurableActors, 'actors' | 'journal' | 'runtime' | 'isOpen' | 'announceParked' | 'cluster'>,
+  }: Pick<
+    DurableActors,
+    'actors' | 'journal' | 'runtime' | 'isOpen' | 'onShards' | 'epochOf' | 'announceParked' | 'cluster'
+  >,
   publish: Publish,
 ) => {
   const stream = lifecycle.use(
@@ -103,8 +108,8 @@ export const openEvents = async (
   const report = (trouble: { readonly shard: number; readonly error: unknown }) =>
     log('events.behind', { part: 'publish', ...trouble })
   const takeAgain = (event: PublicEvent) => takeEvent(taking, event)
-  const parts = { journal, stream, publish, runtime, parking, takeAgain, report }
-  const publisher = lifecycle.use('publisher', new Publisher(parts, isOpen))
+  const parts = { journal, stream, publish, runtime, parking, takeAgain, epochOf, report }
+  const publisher = lifecycle.use('publisher', new Publisher(parts, { isOpen, onShards }))
   createParkedMetric(metrics, PARKED_PARTS, (part) => publisher.parked(part))
   return { feed, probe: () => stream.probe() }
 }

@@ -55,6 +55,8 @@ export const keepByMap = (parts: Parts) => {
   coordinator.start()
   return {
     isToCome: (shard: number) => keeper.isToCome(shard),
+    /** It looks again and again in any case. */
+    look: (): void => undefined,
     /** Others take the shards first. */
     stop: async (): Promise<void> => {
       await keeper.stop()

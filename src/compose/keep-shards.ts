@@ -19,7 +19,14 @@ const LEAVING_SHARE = 0.6
 /** Whoever is silent because it is out of reach is gone by then, or has found that the other one is. */
 const SILENT_LONGER_MS = 5_000
 
-export type Kept = { readonly isToCome: (shard: number) => boolean }
+export type Kept = {
+  readonly isToCome: (shard: number) => boolean
+  /** A shard was lost: whether it is to be opened again is seen now. */
+  readonly look: () => void
+}
+
+/** One is lost only by a failure, which the keeper is told of. */
+const SETTLED_MS = 10_000
 
 /** In a cluster a node serves what the map gives to it. */
 export const keepShards = (
@@ -60,7 +67,12 @@ export const openAll = async (
   begins: (kept: Kept) => void,
 ): Promise<void> => {
   const failures: unknown[] = []
-  const settings = { ...shardKeeperDefaults, openingMax: SHARD_COUNT, shardCount: SHARD_COUNT }
+  const settings = {
+    ...shardKeeperDefaults,
+    settledMs: SETTLED_MS,
+    openingMax: SHARD_COUNT,
+    shardCount: SHARD_COUNT,
+  }
   const keeper = new ShardKeeper(
     thisNode(config).node,
     membership,

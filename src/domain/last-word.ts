@@ -56,6 +56,10 @@ export const lastWordEvent = (
   return { type: 'LastWordFailed', atMs, nextAtMs: isLast ? null : updatedAtMs + later }
 }
 
+/** The holder has heard it; where that is not noted, it hears it once more. */
+export const isLastWordNote = (outcome: { readonly type: string; readonly became?: unknown }): boolean =>
+  outcome.type === 'RecordLastWord' && outcome.became === 'delivered'
+
 export const lastWordAfter = (
   { lastWord, status }: Over & { readonly status: string },
   event: LastWordEvent,

@@ -102,8 +102,11 @@ export type ActorDefinition<Of extends KindTypes> = {
    * means "not yet": the host tries again with backoff for as long as the state owes it.
    */
   readonly perform: (effect: OwedBy<Of>, context: EffectContext) => Promise<Of['command']>
-  /** True when nothing follows from the outcomes of its effects, so that their commits may wait a moment for others. */
-  readonly outcomesLinger: boolean
+  /**
+   * True for an outcome that no caller can see, and from which nothing follows that a repetition of the effect would harm:
+   * its commit waits for the next one, half a second at most. A crash before that has the effect done once more.
+   */
+  readonly isNote: (outcome: Of['command']) => boolean
   /**
    * True for an effect that begins only when no other one of its record is under way: what says to a wallet that something
    * is over must not arrive before the message that began it.
@@ -148,7 +151,7 @@ const OPTIONAL = [
   'foldsWhileAlive',
   'tenantOf',
   'perform',
-  'outcomesLinger',
+  'isNote',
   'comesLast',
   'onTimer',
   'dated',
@@ -184,7 +187,7 @@ export const actorDefinition = <Of extends KindTypes>(spec: ActorSpec<Of>): Acto
   forgetAfterMs: 20_000,
   foldsWhileAlive: false,
   tenantOf: () => null,
-  outcomesLinger: false,
+  isNote: () => false,
   comesLast: neverLast,
   onTimer: (timerId) => {
     throw new Error(`${spec.kind} has no timer ${timerId}`)

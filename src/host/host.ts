@@ -11,6 +11,7 @@ import { EndOfTick } from './commit/end-of-tick.ts'
 import { Registry, type AnyActorDefinition } from './definition.ts'
 import { FairScheduler } from './effects/fair-scheduler.ts'
 import { isUnreadable, notOwner, unavailable, type ReportFault } from './faults.ts'
+import { HostClock } from './host-clock.ts'
 import type { HostLimits } from './host-limits.ts'
 import { ShardLost, type Journal } from '../ports/journal.ts'
 import {
@@ -18,6 +19,7 @@ import {
   type Actors,
   type Addressed,
   type AskOptions,
+  type AtomicOptions,
   type ReadAnswer,
   type LocalActors,
   type ReadOptions,
@@ -34,8 +36,9 @@ import type { Runtime } from '../ports/runtime.ts'
 import { ShardHost, type ShardCounts } from './shard-host.ts'
 import type { Vault } from '../ports/vault.ts'
 import { noRests, type Rests } from './rests.ts'
+import { ServedShards } from './served-shards.ts'
 import { SharedReads } from './shared-reads.ts'
-import { ForgetTurns } from './timers/forget-turns.ts'
+import { ShardTurns } from './timers/shard-turns.ts'
 
 export type HostOptions = {
   readonly journal: Journal
@@ -65,7 +68,6 @@ export type HostStatus = {
   readonly timersLoaded: number
 }
 
-const TICK_MS = 50
 const READ_RECORD: ReadOptions<never> = {}
 const NOT_LOADED = refuse('not_found', 'Nothing is read for a caller who may not ask for it.')
 
@@ -83,10 +85,10 @@ export class Host implements LocalActors, AsyncDisposable {
   readonly #sharedReads = new SharedReads()
   readonly #system = new ActorSystem()
   readonly #endOfTick: EndOfTick
-  readonly #forgetTurns = new ForgetTurns()
-  readonly #shards = new Map<number, ShardHost>()
+  readonly #turns = new ShardTurns()
+  readonly #shards = new ServedShards()
   readonly #closed = new AbortController()
-  readonly #stopTicking = new AbortController()
+  readonly #clock: HostClock
   readonly #ticking: Promise<void>
 
   constructor(options: HostOptions) {
@@ -99,10 +101,12 @@ export class Host implements LocalActors, AsyncDisposable {
     if (options.vault === null && definitions.some(({ keyParent }) => keyParent !== null))
       throw new Error('actors with personal fields need a vault')
     this.#registry = new Registry(definitions)
-    this.#eviction = new Eviction(options.limits)
+    this.#eviction = new Eviction(options.limits, this.#wanted)
     this.#endOfTick = new EndOfTick(options.runtime)
-    this.#scheduler = new FairScheduler(options.limits)
-    this.#ticking = this.#tick()
+    this.#clock = new HostClock(options.runtime)
+    const nowMs = (): number => options.runtime.monotonicMs()
+    this.#scheduler = new FairScheduler(options.limits, { nowMs, wanted: this.#wanted })
+    this.#ticking = this.#clock.run((atMs) => this.#step(atMs))
   }
 
   /** Takes the shard over; what is owed and due there begins at once. Resolves with its epoch. */
@@ -129,8 +133,10 @@ export class Host implements LocalActors, AsyncDisposable {
       endOfTick: this.#endOfTick,
       eviction: this.#eviction,
       scheduler: this.#scheduler,
+      wanted: this.#wanted,
     })
     this.#shards.set(shard, host)
+    this.#wanted(0)
     host.ended.addEventListener('abort', () => this.#ended(shard, host), { once: true })
     return opened.epoch
   }
@@ -149,7 +155,11 @@ export class Host implements LocalActors, AsyncDisposable {
     return this.#shards.has(shard)
   }
 
-  /** Null for a shard that is not served here. */
+  /** Calls back when a shard was opened here, and when one is served no longer. */
+  onShards(listener: () => void): () => void {
+    return this.#shards.onChange(listener)
+  }
+
   epochOf(shard: number): number | null {
     return this.#shards.get(shard)?.epoch ?? null
   }
@@ -206,12 +216,13 @@ export class Host implements LocalActors, AsyncDisposable {
   }
 
   /** Waits in the queue of each actor that is not ready yet, and is decided where the last one became ready. */
-  async askAtomically(addressed: readonly Addressed[], options: AskOptions): Promise<never> {
+  async askAtomically(addressed: readonly Addressed[], options: AtomicOptions): Promise<never> {
     const members = partsOf(addressed, (actor) => this.#registry.find(actor))
     const [first] = members
     if (first === undefined) throw new RangeError('there is nothing to ask')
-    const answer = this.#submit(first.actor, new AtomicCommand(members, options), options.timeoutMs)
-    return answer as Promise<never>
+    // What may be asked elsewhere may be asked again, and then the record may be there.
+    const command = new AtomicCommand(members, options, this.#goOn === null)
+    return this.#submit(first.actor, command, options.timeoutMs) as Promise<never>
   }
 
   #submit(
@@ -231,8 +242,11 @@ export class Host implements LocalActors, AsyncDisposable {
     }
     const nowMs = this.#options.runtime.monotonicMs()
     const refusal = host.submit(resident ?? null, actor, definition, command, nowMs)
-    if (refusal === null) this.#deadlines.add(command, nowMs + timeoutMs)
-    else command.fail(refusal)
+    if (refusal !== null) command.fail(refusal)
+    else {
+      this.#deadlines.add(command, nowMs + timeoutMs)
+      this.#wanted(timeoutMs)
+    }
     return answer
   }
 
@@ -245,25 +259,21 @@ export class Host implements LocalActors, AsyncDisposable {
   }
 
   status(): HostStatus {
-    let waiting = 0
-    let timersLoaded = 0
-    for (const host of this.#shards.values()) {
-      waiting += host.waiting
-      timersLoaded += host.timersLoaded
-    }
+    const waiting = this.#shards.sumOf((host) => host.waiting)
+    const timersLoaded = this.#shards.sumOf((host) => host.timersLoaded)
     return { shards: this.#shards.size, residents: this.#eviction.count, waiting, timersLoaded }
   }
 
   /** What each shard that is open here has done since it was opened. */
   counts(): readonly ({ readonly shard: number } & ShardCounts)[] {
-    return [...this.#shards].map(([shard, host]) => ({ shard, ...host.counts() }))
+    return this.#shards.counts()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     const { drainMs } = this.#options.limits
     this.#closed.abort()
     await Promise.all([...this.#shards.values()].map((host) => host.close(drainMs)))
-    this.#stopTicking.abort()
+    this.#clock.stop()
     await this.#ticking
     this.#system.close()
   }
@@ -274,26 +284,16 @@ export class Host implements LocalActors, AsyncDisposable {
     if (!host.isClosing) this.#options.shardLost?.(shard)
   }
 
-  /** The one clock of all deadlines, timers and idle actors. */
-  async #tick(): Promise<void> {
-    const { runtime } = this.#options
-    const { signal } = this.#stopTicking
-    while (!signal.aborted) {
-      try {
-        await runtime.sleep(TICK_MS, signal)
-      } catch {
-        return
-      }
-      this.#look(runtime.monotonicMs(), runtime.now())
-    }
-  }
+  readonly #wanted = (inMs: number): void => this.#clock.wanted(inMs)
 
-  /** By itself, because V8 never makes a loop fast that has waits in it: it would make an object for each shard, 20 times a second. */
-  #look(nowMs: number, wallMs: number): void {
+  /** Everything that is due of deadlines, timers and idle actors; answers with when something is due next. */
+  #step(nowMs: number): number {
     this.#deadlines.giveUpLate(nowMs)
     this.#eviction.tick(nowMs)
     this.#scheduler.tick(nowMs)
-    for (const host of this.#shards.values()) host.tick(wallMs)
-    this.#forgetTurns.tick(this.#shards.values(), wallMs)
+    const wallMs = this.#options.runtime.now()
+    const shardsMs = nowMs - wallMs + this.#turns.tick(this.#shards, wallMs)
+    const othersMs = Math.min(this.#eviction.nextMs(nowMs), this.#scheduler.nextMs(nowMs))
+    return Math.min(this.#deadlines.nextMs, shardsMs, othersMs)
   }
 }

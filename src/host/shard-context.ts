@@ -9,6 +9,8 @@ import { type Backoff, backoffMs } from '../timing/backoff.ts'
 
 const REST_LOOK_MS = 150_000
 
+const tickedAnyway = (): void => undefined
+
 const RETRIES: Backoff = { firstMs: 1_000, maxMs: 300_000 }
 
 /** What everything that works for one shard shares. */
@@ -22,12 +24,15 @@ export class ShardContext {
   readonly copies: CopiesElsewhere | null
   /** Aborted when the shard is lost or closes: what runs outside gives up, what comes back is dropped. */
   readonly ended: AbortSignal
+  /** A tick is wanted in so many milliseconds. */
+  readonly wanted: (inMs: number) => void
   readonly #report: ReportFault
 
   constructor(
     parts: Pick<ShardContext, 'journal' | 'vault' | 'bodies' | 'runtime' | 'rests'> & {
       readonly copies?: CopiesElsewhere | null
       readonly report: ReportFault
+      readonly wanted?: (inMs: number) => void
     },
     ended: AbortSignal,
   ) {
@@ -38,6 +43,7 @@ export class ShardContext {
     this.rests = parts.rests
     this.copies = parts.copies ?? null
     this.ended = ended
+    this.wanted = parts.wanted ?? tickedAnyway
     this.#report = parts.report
   }
 

@@ -1,3 +1,4 @@
+import { Admission, type AdmissionLimits, refusalReasons } from './admission.ts'
 import { AtomicCommand } from './commands/atomic-command.ts'
 import type { PendingCommand } from './commands/pending-command.ts'
 import { CommitQueue, type BatchLimits } from './commit/commit-queue.ts'
@@ -38,6 +39,8 @@ export type ShardHostOptions = {
   readonly endOfTick: EndOfTick
   readonly eviction: Eviction
   readonly scheduler: FairScheduler
+  /** Something of the shard is due in so many milliseconds; left out where it is ticked all the time. */
+  readonly wanted?: (inMs: number) => void
 }
 
 export type ShardCounts = {
@@ -47,6 +50,10 @@ export type ShardCounts = {
   readonly asks: number
   readonly events: number
   readonly bytes: number
+  /** Each is durable by itself. */
+  readonly batches: number
+  /** Actors that were read from the journal. */
+  readonly loads: number
   readonly residents: number
 }
 
@@ -98,8 +105,9 @@ export class ShardHost {
   }
 
   counts(): ShardCounts {
-    const { events, bytes } = this.#commits
-    return { epoch: this.epoch, asks: this.#asks, events, bytes, residents: this.#residents.count }
+    const { events, bytes, batches } = this.#commits
+    const { count: residents, loads } = this.#residents
+    return { epoch: this.epoch, asks: this.#asks, events, bytes, batches, loads, residents }
   }
 
   catchUp(): Promise<void> {
@@ -172,6 +180,11 @@ export class ShardHost {
     if (!this.#isClosing) this.#timers.tick(nowMs)
   }
 
+  /** When `tick` or `forget` has something to do next, by the time of day. */
+  get nextMs(): number {
+    return this.#isClosing ? Number.POSITIVE_INFINITY : this.#timers.nextMs
+  }
+
   hasToForget(nowMs: number): boolean {
     return !this.#isClosing && this.#residents.forgetRoom > 0 && this.#timers.hasToForget(nowMs)
   }
@@ -185,6 +198,7 @@ export class ShardHost {
   async close(drainMs: number): Promise<void> {
     const { runtime, journal } = this.#context
     this.#isClosing = true
+    this.#commits.stopLingering()
     const endMs = runtime.monotonicMs() + drainMs
     while (!this.#isDrained() && !this.ended.aborted && runtime.monotonicMs() < endMs)
       await runtime.sleep(DRAIN_POLL_MS)
@@ -233,58 +247,5 @@ export class ShardHost {
     this.#residents.dropAll(error)
     // Last: until here a batch that was under way may have been committed, and answered.
     copies?.closed(journal.shard, journal.epoch, journal.lastEpoch)
-  }
-}
-
-/** How many commands may wait: more are refused at the door, instead of making all of them late. */
-export type AdmissionLimits = {
-  readonly actorQueueMax: number
-  readonly shardQueueMax: number
-  /** Most of a shard's queue that one tenant may fill. */
-  readonly tenantSharePercent: number
-}
-
-type AdmissionFull = 'actor-full' | 'shard-full' | 'tenant-full'
-
-const refusalReasons: Readonly<Record<AdmissionFull, string>> = {
-  'actor-full': 'too many commands wait for this record',
-  'shard-full': 'too many commands wait here',
-  'tenant-full': "this organisation's share of the queue is full",
-}
-
-/** Counts the commands of one shard that were admitted and not answered yet. */
-export class Admission {
-  readonly #limits: AdmissionLimits
-  readonly #tenantMax: number
-  readonly #waitingOf = new Map<string, number>()
-  #waiting = 0
-
-  constructor(limits: AdmissionLimits) {
-    this.#limits = limits
-    this.#tenantMax = Math.max(1, Math.floor((limits.shardQueueMax * limits.tenantSharePercent) / 100))
-  }
-
-  get waiting(): number {
-    return this.#waiting
-  }
-
-  admit(tenant: string | null, waitingForActor: number): AdmissionFull | null {
-    if (waitingForActor >= this.#limits.actorQueueMax) return 'actor-full'
-    if (this.#waiting >= this.#limits.shardQueueMax) return 'shard-full'
-    if (tenant !== null) {
-      const waiting = this.#waitingOf.get(tenant) ?? 0
-      if (waiting >= this.#tenantMax) return 'tenant-full'
-      this.#waitingOf.set(tenant, waiting + 1)
-    }
-    this.#waiting++
-    return null
-  }
-
-  release(tenant: string | null): void {
-    this.#waiting--
-    if (tenant === null) return
-    const waiting = (this.#waitingOf.get(tenant) ?? 0) - 1
-    if (waiting > 0) this.#waitingOf.set(tenant, waiting)
-    else this.#waitingOf.delete(tenant)
   }
 }

@@ -104,11 +104,17 @@ export class ShardLogCopier {
 
   async load(actor: string): Promise<StoredActor> {
     const { store, calls } = this.#parts
-    // The uncopied entries are taken before the read, so that an entry which is copied meanwhile is in at least one of
-    // the two.
-    const uncopied = this.#uncopied.entriesOf(actor)
-    const { snapshot, events } = await calls.once(() => store.readActor(actor))
-    return mergeStored(actor, snapshot, events, uncopied)
+    for (let before: number | null = null; ; ) {
+      // The uncopied entries are taken before the read, so that an entry which is copied meanwhile is in at least one of
+      // the two.
+      const uncopied = this.#uncopied.entriesOf(actor)
+      const { snapshot, events } = await calls.once(() => store.readActor(actor))
+      const seq = snapshot?.seq ?? 0
+      const next = events[0]?.seq ?? uncopied[0]?.seq ?? seq + 1
+      // A fold that the store ended late may have put a newer snapshot in the place of events between its two reads.
+      if (next <= seq + 1 || seq === before) return mergeStored(actor, snapshot, events, uncopied)
+      before = seq
+    }
   }
 
   async eventsOf(actor: string, afterSeq: number): Promise<readonly StoredEvent[]> {

@@ -21,6 +21,8 @@ export const readTail = async (
   from: TailPosition | null,
   limit: number,
 ): Promise<readonly TailRecord[]> => {
+  if (recent?.hasNothingAfter(from) === true) return NOTHING
+  const before = recent?.last ?? null
   const records: TailRecord[] = []
   let nextNo = from?.no ?? (await firstKeptNo(parts, shard))
   while (records.length < limit) {
@@ -42,8 +44,11 @@ export const readTail = async (
       if (nextNo <= from.no) break
     }
   }
+  if (records.length === 0 && limit > 0) recent?.foundNothing(from, before)
   return records.slice(0, limit)
 }
+
+const NOTHING: readonly TailRecord[] = []
 
 const readSlots = ({ store, calls, settings }: ShardLogParts, shard: number, fromNo: number) =>
   calls.once(() => store.readLog(shard, fromNo, settings.tailPageSlots))
@@ -79,8 +84,35 @@ export class RecentSlots {
   readonly #slots: LogSlot[] = []
   #events = 0
   #unasked = UNASKED_MAX
+  /** The last place of the log that holds an entry, as far as this process has written it. */
+  #last: TailPosition | null
+  /** A reader that stood here found nothing, and nothing was written since; undefined while that is not known. */
+  #emptyAfter: TailPosition | null | undefined
+
+  /** `openNo`: the slot that opened the shard here; what it was before is not known here. */
+  constructor(openNo: number | null = null) {
+    this.#last = openNo === null ? null : { no: openNo, index: -1 }
+  }
+
+  get last(): TailPosition | null {
+    return this.#last
+  }
+
+  /** A reader that has seen everything needs nobody to look. */
+  hasNothingAfter(from: TailPosition | null): boolean {
+    this.#unasked = 0
+    if (this.#emptyAfter !== undefined && !isBefore(from, this.#emptyAfter)) return true
+    return this.#last !== null && !isBefore(from, this.#last)
+  }
+
+  /** In the store, when the last place was `last`: what the log held before the shard was opened here is known from then on. */
+  foundNothing(from: TailPosition | null, last: TailPosition | null): void {
+    if (last !== null && last === this.#last) this.#emptyAfter = from
+  }
 
   add(slot: LogSlot): void {
+    this.#last = { no: slot.no, index: entriesOf(slot).length - 1 }
+    this.#emptyAfter = undefined
     if (this.#unasked === UNASKED_MAX) return
     this.#unasked++
     this.#slots.push(slot)
@@ -103,6 +135,12 @@ export class RecentSlots {
     const first = this.#slots[0]
     return first === undefined || no < first.no ? null : this.#slots.slice(no - first.no)
   }
+}
+
+/** Null is the beginning of the log. */
+const isBefore = (one: TailPosition | null, other: TailPosition | null): boolean => {
+  if (one === null || other === null) return one === null && other !== null
+  return one.no < other.no || (one.no === other.no && one.index < other.index)
 }
 
 export const eventCountOf = (slot: LogSlot): number =>

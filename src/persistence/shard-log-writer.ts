@@ -26,7 +26,7 @@ export class ShardLogWriter implements ShardJournal {
   readonly shard: number
   readonly epoch: number
   readonly lost: Promise<ShardLossReason>
-  readonly recent = new RecentSlots()
+  readonly recent: RecentSlots
   readonly #parts: ShardLogParts
   readonly #taken: TakenOver
   readonly #copier: ShardLogCopier
@@ -61,6 +61,7 @@ export class ShardLogWriter implements ShardJournal {
     this.#taken = taken
     this.#onCommitted = onCommitted
     this.#nextNo = taken.openNo + 1
+    this.recent = new RecentSlots(taken.openNo)
     const { promise, resolve } = Promise.withResolvers<ShardLossReason>()
     this.lost = promise
     this.#settleLost = resolve

@@ -16,6 +16,14 @@ export type AskOptions = {
   readonly mayLinger?: boolean
 }
 
+export type AtomicOptions = AskOptions & {
+  /**
+   * The record of these that begins with this command: its id was given to nobody before, so the journal is not asked for
+   * it. To be said once for an id; not heeded where several nodes may be asked.
+   */
+  readonly begins?: string
+}
+
 export type ReadOptions<View> = {
   /** What is read; without it the record. */
   readonly view?: View
@@ -110,7 +118,7 @@ export interface Actors {
    */
   askAtomically<const Members extends readonly Addressed[]>(
     members: Members,
-    options: AskOptions,
+    options: AtomicOptions,
   ): Promise<RepliesTo<Members> | Refused>
 }
 

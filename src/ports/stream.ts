@@ -3,7 +3,15 @@ import type { PublicEvent } from './publication.ts'
 /** The position of the cause in the journal: shard, slot, entry. One entry can cause several events. */
 export type StreamPlace = { readonly shard: number; readonly no: number; readonly index: number }
 
-export type StreamRecord = { readonly place: StreamPlace; readonly event: PublicEvent }
+export type StreamRecord = {
+  readonly place: StreamPlace
+  readonly event: PublicEvent
+  /**
+   * Nobody can have seen the event before: it was committed since its shard was opened here, and is handed over for the
+   * first time. Left out where that is not known.
+   */
+  readonly isFirst?: true
+}
 
 /** Of a record that is there and cannot be read: what its headers say of it, and why it cannot. */
 export type UnreadableRecord = {

@@ -2,22 +2,32 @@ import { SHARD_COUNT } from '../domain/references.ts'
 import type { ParkedPart } from '../ports/parking.ts'
 import { ShardPublisher, type PublisherParts } from './shard-publisher.ts'
 
-const LOOK_FOR_SHARDS_MS = 250
+/** Finds commits, and shards, that this process was not notified of. */
+const LOOK_EVERY_MS = 30_000
+
+export type ShardsHere = {
+  readonly isOpen: (shard: number) => boolean
+  /** Calls back when a shard was opened here, and when one is open no longer. */
+  readonly onShards: (listener: () => void) => () => void
+}
 
 /** Publishes the events of the shards that are open in this process; a shard that moves takes its position with it. */
 export class Publisher implements AsyncDisposable {
   readonly #parts: PublisherParts
-  readonly #isOpen: (shard: number) => boolean
+  readonly #here: ShardsHere
   readonly #followed = new Map<number, ShardPublisher>()
   readonly #ending = new Set<Promise<void>>()
   readonly #stopped = new AbortController()
   readonly #running: Promise<void>
-  readonly #unsubscribe: () => void
+  readonly #unsubscribe: readonly (() => void)[]
 
-  constructor(parts: PublisherParts, isOpen: (shard: number) => boolean) {
+  constructor(parts: PublisherParts, here: ShardsHere) {
     this.#parts = parts
-    this.#isOpen = isOpen
-    this.#unsubscribe = parts.journal.onCommitted((shard) => this.#followed.get(shard)?.wake())
+    this.#here = here
+    this.#unsubscribe = [
+      parts.journal.onCommitted((shard) => this.#followed.get(shard)?.wake()),
+      here.onShards(() => this.#follow()),
+    ]
     this.#running = this.#run()
   }
 
@@ -33,7 +43,7 @@ export class Publisher implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopped.abort()
     await this.#running
-    this.#unsubscribe()
+    for (const unsubscribe of this.#unsubscribe) unsubscribe()
     for (const shard of this.#followed.keys()) this.#leave(shard)
     await Promise.all(this.#ending)
   }
@@ -41,13 +51,19 @@ export class Publisher implements AsyncDisposable {
   async #run(): Promise<void> {
     const { signal } = this.#stopped
     while (!signal.aborted) {
-      for (let shard = 0; shard < SHARD_COUNT; shard++) {
-        const isFollowed = this.#followed.has(shard)
-        if (this.#isOpen(shard) === isFollowed) continue
-        if (isFollowed) this.#leave(shard)
-        else this.#followed.set(shard, new ShardPublisher(this.#parts, shard))
-      }
-      await this.#parts.runtime.sleep(LOOK_FOR_SHARDS_MS, signal).catch(() => undefined)
+      this.#follow()
+      for (const each of this.#followed.values()) each.wake()
+      await this.#parts.runtime.sleep(LOOK_EVERY_MS, signal).catch(() => undefined)
+    }
+  }
+
+  #follow(): void {
+    if (this.#stopped.signal.aborted) return
+    for (let shard = 0; shard < SHARD_COUNT; shard++) {
+      const isFollowed = this.#followed.has(shard)
+      if (this.#here.isOpen(shard) === isFollowed) continue
+      if (isFollowed) this.#leave(shard)
+      else this.#followed.set(shard, new ShardPublisher(this.#parts, shard))
     }
   }
 

@@ -7,6 +7,8 @@ import { type NotParked, ParkedEvents, type ParkedEventsParts, type Publishable 
 export type PublisherParts = ParkedEventsParts & {
   readonly journal: Pick<Journal, 'readTail' | 'readPosition' | 'passed' | 'savePosition' | 'onCommitted'>
   readonly runtime: Pick<Runtime, 'monotonicMs' | 'sleep' | 'random'>
+  /** Of a shard that is open here, the epoch of its opening. */
+  readonly epochOf: (shard: number) => number | null
   readonly report: (trouble: { readonly shard: number; readonly error: unknown }) => void
 }
 
@@ -19,8 +21,6 @@ const ENTRIES_AT_ONCE = 256
  * clock, because positions that are saved together cost one message to the store and one transaction.
  */
 const SAVE_EVERY_MS = 5_000
-/** Finds commits that this process was not notified of. */
-const LOOK_EVERY_MS = 30_000
 const BACKOFF: Backoff = { firstMs: 100, maxMs: 10_000 }
 
 /** What of a page of the log can be published; `failure` is why it ends before the page does. */
@@ -42,9 +42,11 @@ export class ShardPublisher implements AsyncDisposable {
   readonly #running: Promise<void>
   #woken = Promise.withResolvers<void>()
   #position: TailPosition | null = null
+  /** Up to where events were ever handed over by this publisher. */
+  #handed: TailPosition | null = null
   #unsaved = false
   #saveAtMs = 0
-  readonly #asleep = new Set<'toSave' | 'toLook'>()
+  #sleepsToSave = false
 
   constructor(parts: PublisherParts, shard: number) {
     this.#parts = parts
@@ -53,7 +55,7 @@ export class ShardPublisher implements AsyncDisposable {
     this.#running = this.#run()
   }
 
-  /** Called after a commit. */
+  /** Called after a commit, and now and then for one that was not heard of. */
   wake(): void {
     this.#woken.resolve()
   }
@@ -100,6 +102,7 @@ export class ShardPublisher implements AsyncDisposable {
     if (signal.aborted) return
     const tail = await journal.readTail(this.#shard, this.#position, ENTRIES_AT_ONCE)
     const page = await this.#readable(tail)
+    this.#handed = laterOf(this.#handed, tail.at(-1))
     const refused = await this.#parked.publish(page.records)
     const { last, ...stopped } =
       refused === null ? page : { last: lastBefore(tail, refused), failure: refused.failure }
@@ -115,22 +118,16 @@ export class ShardPublisher implements AsyncDisposable {
     if (this.#unsaved && waitMs <= 0) await this.#save()
     if ('failure' in stopped) throw stopped.failure
     if (last !== undefined) return
-    // A rest ends after a commit, when this publisher stops, or when its time is over.
-    const restMs = this.#unsaved ? Math.max(1, waitMs) : LOOK_EVERY_MS
-    this.#wakeIn(restMs)
+    if (this.#unsaved) this.#saveIn(Math.max(1, waitMs))
     await this.#woken.promise
   }
 
-  /**
-   * Every commit ends a rest early. A sleep that is left to end is cheaper than one that is begun and ended for each, so
-   * the next rests share it: one sleep to save, one to look.
-   */
-  #wakeIn(restMs: number): void {
-    const sleeps = this.#unsaved ? 'toSave' : 'toLook'
-    if (this.#asleep.has(sleeps)) return
-    this.#asleep.add(sleeps)
+  /** Every commit ends a rest early. A sleep that is left to end is cheaper than one that is begun and ended for each. */
+  #saveIn(restMs: number): void {
+    if (this.#sleepsToSave) return
+    this.#sleepsToSave = true
     const woken = (): void => {
-      this.#asleep.delete(sleeps)
+      this.#sleepsToSave = false
       this.wake()
     }
     this.#parts.runtime.sleep(restMs, this.#stopped.signal).then(woken, woken)
@@ -144,16 +141,19 @@ export class ShardPublisher implements AsyncDisposable {
 
   async #readable(tail: readonly TailRecord[]): Promise<Readable> {
     const records: Publishable[] = []
+    const epoch = this.#parts.epochOf(this.#shard)
     let last: TailRecord | undefined
     for (const each of tail) {
       const { no, index, entry } = each
+      const isFirst = each.epoch === epoch && isAfter(each, this.#handed)
       const place = { shard: this.#shard, no, index }
       for (const [offset, stored] of entry.events.entries()) {
         const seq = entry.seq + offset
         if (this.#parked.holds(entry.actor, seq)) break
         try {
           const event = this.#parts.publish(entry.actor, stored)
-          if (event !== null) records.push({ place, event, actor: entry.actor, seq })
+          if (event !== null)
+            records.push({ place, event, actor: entry.actor, seq, ...(isFirst && { isFirst }) })
         } catch (error) {
           try {
             await this.#parked.park(each, seq, error)
@@ -171,5 +171,11 @@ export class ShardPublisher implements AsyncDisposable {
 /** Where the log can be followed to without the event that was refused. */
 const lastBefore = (tail: readonly TailRecord[], { place }: NotParked): TailRecord | undefined =>
   tail.findLast(({ no, index }) => no < place.no || (no === place.no && index < place.index))
+
+const isAfter = ({ no, index }: TailPosition, other: TailPosition | null): boolean =>
+  other === null || no > other.no || (no === other.no && index > other.index)
+
+const laterOf = (one: TailPosition | null, other: TailPosition | undefined): TailPosition | null =>
+  other !== undefined && isAfter(other, one) ? other : one
 
 const nextTick = (nowMs: number): number => (Math.floor(nowMs / SAVE_EVERY_MS) + 1) * SAVE_EVERY_MS

@@ -42,7 +42,13 @@ const showMoves = ({ registry }: Metrics, status: () => ShardMapStatus): Counter
     },
   })
 
-export type ShardActivity = { readonly shard: number; readonly asks: number; readonly events: number }
+export type ShardActivity = {
+  readonly shard: number
+  readonly asks: number
+  readonly events: number
+  readonly batches: number
+  readonly loads: number
+}
 
 /** What each shard has done since this node opened it; a shard that is not served here has no line. */
 export const showShardActivity = ({ registry }: Metrics, activity: () => readonly ShardActivity[]): void => {
@@ -59,6 +65,8 @@ export const showShardActivity = ({ registry }: Metrics, activity: () => readonl
     })
   counter('asks', 'Commands and reads of a shard since it was opened here.', ({ asks }) => asks)
   counter('events', 'Events of a shard that were committed since it was opened here.', ({ events }) => events)
+  counter('batches', 'Durable batches that these events were committed in.', ({ batches }) => batches)
+  counter('loads', 'Records that were read from the journal, to be in memory.', ({ loads }) => loads)
 }
 
 /** Of the asks that the actors of this node did not answer at once; sums are since the start. */

@@ -21,7 +21,8 @@ const IN_FLIGHT_MS_MAX = 50
 export class LineBuffer implements Disposable {
   readonly #descriptor: number
   readonly #lost: (count: number) => string
-  readonly #timer: NodeJS.Timeout
+  /** Runs only while something waits, so that a service without requests is not woken for its log. */
+  #timer: NodeJS.Timeout | null = null
   #block = Buffer.allocUnsafeSlow(BLOCK_BYTES)
   #filled = 0
   /** Closed blocks that wait to be written, the oldest first. */
@@ -36,8 +37,6 @@ export class LineBuffer implements Disposable {
   constructor(descriptor: number, lost: (count: number) => string) {
     this.#descriptor = descriptor
     this.#lost = lost
-    this.#timer = setInterval(() => this.#closeIfIdle(), FLUSH_EVERY_MS)
-    this.#timer.unref()
   }
 
   write(line: string): void {
@@ -46,6 +45,7 @@ export class LineBuffer implements Disposable {
       this.#reportDropped()
       this.#add(line)
     }
+    this.#timer ??= this.#inTime()
   }
 
   /**
@@ -73,7 +73,7 @@ export class LineBuffer implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    clearInterval(this.#timer)
+    if (this.#timer !== null) clearTimeout(this.#timer)
     this.flush()
   }
 
@@ -90,8 +90,16 @@ export class LineBuffer implements Disposable {
     if (count > 0) this.#add(this.#lost(count))
   }
 
+  #inTime(): NodeJS.Timeout {
+    return setTimeout(() => this.#closeIfIdle(), FLUSH_EVERY_MS).unref()
+  }
+
   #closeIfIdle(): void {
-    if (this.#writing !== null) return
+    this.#timer = null
+    if (this.#writing !== null) {
+      this.#timer = this.#inTime()
+      return
+    }
     this.#reportDropped()
     this.#close()
   }

@@ -16,6 +16,11 @@ export type ProbeOptions = {
   readonly metrics: Metrics
 }
 
+/** A service that nobody looks at is probed so much more seldom: each round wakes threads of their own. */
+const INTERVALS_UNSEEN = 5
+/** The log and the metrics say what is down although nobody looks. */
+const UNSEEN_MS_MAX = 5_000
+
 /** Probes every part in the background and keeps the last result, so that health and readiness cost nothing. */
 export class Probes implements AsyncDisposable {
   readonly #parts: readonly Probed[]
@@ -23,6 +28,9 @@ export class Probes implements AsyncDisposable {
   readonly #down = new Set<string>()
   #timer: NodeJS.Timeout | null = null
   #round: Promise<void> = Promise.resolve()
+  /** Somebody looked at the result since the last round, or before a longer rest. */
+  #isSeen = false
+  #isResting = false
   #stopped = false
 
   constructor(parts: readonly Probed[], options: ProbeOptions) {
@@ -30,7 +38,10 @@ export class Probes implements AsyncDisposable {
     this.#options = options
   }
 
+  /** After a longer rest the next round begins with the look. */
   get healthy(): boolean {
+    this.#isSeen = true
+    if (this.#isResting) this.#probeIn(0)
     return this.#down.size === 0
   }
 
@@ -47,10 +58,22 @@ export class Probes implements AsyncDisposable {
   }
 
   #schedule(): void {
+    const { intervalMs } = this.#options
+    const isWatched = this.#isSeen || this.#down.size > 0
+    this.#isSeen = false
+    const unseenMs = Math.max(intervalMs, Math.min(intervalMs * INTERVALS_UNSEEN, UNSEEN_MS_MAX))
+    this.#probeIn(isWatched ? intervalMs : unseenMs)
+    this.#isResting = !isWatched
+  }
+
+  #probeIn(ms: number): void {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#isResting = false
     if (this.#stopped) return
     this.#timer = setTimeout(() => {
+      this.#isResting = false
       this.#round = this.#probeAll().then(() => this.#schedule())
-    }, this.#options.intervalMs)
+    }, ms)
     this.#timer.unref()
   }
 

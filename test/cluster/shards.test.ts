@@ -32,7 +32,7 @@ class Server implements Omit<ShardServer, 'catchUp'> {
 
 const begin = (
   names: readonly string[],
-  { refuse = [], hang = [] }: { refuse?: number[]; hang?: number[] } = {},
+  { refuse = [], hang = [], settledMs = 0 }: { refuse?: number[]; hang?: number[]; settledMs?: number } = {},
 ) => {
   const model = new ModelJournal()
   const server = new Server()
@@ -54,7 +54,7 @@ const begin = (
       ),
   }
   const reports: number[] = []
-  const settings = { shardCount: 6, intervalMs: 500, openingMax: 4 }
+  const settings = { shardCount: 6, intervalMs: 500, settledMs, openingMax: 4 }
   const { runtime } = model.process('n1')
   const isOurs = staticMap('n1', membership)
   const report = (shard: number) => void reports.push(shard)
@@ -88,6 +88,23 @@ describe('the shards of a node', () => {
     server.openShards.delete(0)
     await model.pass(2_000)
     expect(sorted(server)).toEqual([0, 1, 2, 3, 4, 5])
+  })
+
+  it('are looked for seldom while all are open, and an interval after one was lost', async () => {
+    const { model, server, keeper } = begin(['n1'], { settledMs: 60_000 })
+    await model.pass(5_000)
+    expect(sorted(server)).toEqual([0, 1, 2, 3, 4, 5])
+    server.openShards.delete(2)
+    await model.pass(20_000)
+    expect(server.isOpen(2)).toBe(false)
+    keeper.look()
+    // Until it is awake.
+    await model.pass(0)
+    await model.pass(2_000)
+    expect(server.isOpen(2)).toBe(true)
+    server.openShards.delete(3)
+    await model.pass(65_000)
+    expect(server.isOpen(3)).toBe(true)
   })
 
   it('do not change while the lease is not valid, or while the node is not among those that are alive', async () => {

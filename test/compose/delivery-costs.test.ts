@@ -23,8 +23,8 @@ import { contextOn } from './service-context.ts'
 
 const tenant = 'ten_00aaaaaaaa'
 const SHARD = 0
-/** For so long an outcome waits for company. */
-const LINGER_MS = 10
+/** For so long a delivery and an outcome wait for company. */
+const LINGERS_MS = [10, 500]
 const FIRST_ROW_MS = 1_000
 const kinds = [webhookEndpointKind, webhookDeliveryKind]
 const tables = new KindTables(kinds)
@@ -55,7 +55,7 @@ const openWorld = async () => {
   const runtime = {
     ...real,
     sleep: (ms: number, signal?: AbortSignal) =>
-      ms === LINGER_MS ? lingering.pass(signal) : real.sleep(ms, signal),
+      signal === undefined && LINGERS_MS.includes(ms) ? lingering.pass() : real.sleep(ms, signal),
   }
   const context = { ...contextOn(temporaryFolder('delivery-costs')), runtime }
   const receiver: { answer: () => Promise<WebhookAnswer> } = {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { HOLDER_WAIT_MS } from '../../src/domain/exchange.ts'
 import {
+  isLastWordNote,
   isOwedNow,
   lastWordAfter,
   lastWordEvent,
@@ -22,6 +23,13 @@ const recorded = (became: 'delivered' | 'failed' | 'never', atMs = ENDED_MS) =>
   ({ type: 'RecordLastWord', became, atMs }) as const
 
 describe('the last word of an exchange', () => {
+  it('leaves a note that may be lost only where it was heard', () => {
+    expect(
+      (['delivered', 'failed', 'never'] as const).map((became) => isLastWordNote(recorded(became))),
+    ).toEqual([true, false, false])
+    expect(isLastWordNote({ type: 'RetryLastWord' })).toBe(false)
+  })
+
   it('is owed until it was delivered', () => {
     expect(isOwedNow(over(owedAck))).toBe(true)
     expect(after(owedAck, recorded('delivered'))).toBeNull()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Admission } from '../../src/host/shard-host.ts'
+import { Admission } from '../../src/host/admission.ts'
 
 const newAdmission = () => new Admission({ actorQueueMax: 3, shardQueueMax: 10, tenantSharePercent: 40 })
 

@@ -82,4 +82,64 @@ describe('the recent slots', () => {
     expect(rest.map((record) => record.entry.seq)).toEqual([3])
     expect(reads).toBe(0)
   })
+  it('know when a reader has seen everything, so that nobody looks for more', async () => {
+    const recent = new RecentSlots(6)
+    expect(recent.hasNothingAfter({ no: 5, index: 3 })).toBe(false)
+    expect(recent.hasNothingAfter({ no: 6, index: -1 })).toBe(true)
+    recent.add(slot(7, 1))
+    expect(recent.hasNothingAfter({ no: 6, index: 0 })).toBe(false)
+    expect(recent.hasNothingAfter({ no: 7, index: -1 })).toBe(false)
+    expect(recent.hasNothingAfter({ no: 7, index: 0 })).toBe(true)
+    expect(numbers(recent.since(7))).toEqual([7])
+    expect(new RecentSlots().hasNothingAfter({ no: 7, index: 0 })).toBe(false)
+  })
+
+  it('spare a follower that has seen everything every read of the store', async () => {
+    const model = new ModelJournal()
+    let reads = 0
+    const journal = model.journal('one', (store) => ({
+      readLog: (shard, fromNo, limit) => {
+        reads++
+        return store.readLog(shard, fromNo, limit)
+      },
+    }))
+    const shard = await model.settle(journal.open(0))
+    reads = 0
+    expect(await model.settle(journal.readTail(0, { no: 0, index: 0 }, 10))).toEqual([])
+    await model.settle(shard.append([entry(1), entry(2)]))
+    expect(await model.settle(journal.readTail(0, { no: 1, index: 0 }, 10))).toHaveLength(1)
+    expect(await model.settle(journal.readTail(0, { no: 1, index: 1 }, 10))).toEqual([])
+    expect(reads).toBe(0)
+  })
+
+  it('know that nothing was before the shard was opened here, once a reader has looked', async () => {
+    const model = new ModelJournal()
+    let reads = 0
+    const journal = model.journal('one', (store) => ({
+      readLog: (shard, fromNo, limit) => {
+        reads++
+        return store.readLog(shard, fromNo, limit)
+      },
+    }))
+    const shard = await model.settle(journal.open(0))
+    expect(await model.settle(journal.readTail(0, null, 10))).toEqual([])
+    reads = 0
+    expect(await model.settle(journal.readTail(0, null, 10))).toEqual([])
+    expect(reads).toBe(0)
+    await model.settle(shard.append([entry(1)]))
+    expect(await model.settle(journal.readTail(0, null, 10))).toHaveLength(1)
+  })
+
+  it('believe a reader that found nothing only where nothing was written meanwhile', () => {
+    const recent = new RecentSlots(6)
+    const { last } = recent
+    recent.foundNothing({ no: 3, index: 0 }, last)
+    expect(recent.hasNothingAfter({ no: 3, index: 0 })).toBe(true)
+    expect(recent.hasNothingAfter({ no: 2, index: 5 })).toBe(false)
+    expect(recent.hasNothingAfter(null)).toBe(false)
+    recent.add(slot(7, 1))
+    expect(recent.hasNothingAfter({ no: 3, index: 0 })).toBe(false)
+    recent.foundNothing({ no: 3, index: 0 }, last)
+    expect(recent.hasNothingAfter({ no: 3, index: 0 })).toBe(false)
+  })
 })

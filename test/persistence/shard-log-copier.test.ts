@@ -47,6 +47,26 @@ describe('copies', () => {
     expect(copied.flat()).toEqual([0, 1, 2, 3, 4, 5, 6])
   })
 
+  it('are read again where a fold that ended late put a snapshot in the place of events meanwhile', async () => {
+    const model = new ModelJournal()
+    let reads = 0
+    let isTorn = (read: number): boolean => read === 1
+    const journal = model.journal('one', (store) => ({
+      readActor: async (actor) => {
+        const stored = await store.readActor(actor)
+        return isTorn(++reads) ? { ...stored, snapshot: { seq: 2, data: 'older' } } : stored
+      },
+    }))
+    const shard = await model.settle(journal.open(0))
+    for (let seq = 1; seq <= 6; seq++) await model.settle(shard.append([entry(seq)]))
+    await model.settle(shard.saveSnapshot(ACTOR, { seq: 4, data: 'newer' }))
+    await model.pass(5_000)
+    const { snapshot, events } = await model.settle(shard.load(ACTOR))
+    expect([snapshot?.seq, events.map(({ seq }) => seq), reads]).toEqual([4, [5, 6], 2])
+    isTorn = () => true
+    await expect(model.settle(shard.load(ACTOR))).rejects.toThrow('has event 5 after event 2')
+  })
+
   it('are no work on an engine that writes them with the batch', async () => {
     const model = new ModelJournal({ checkpointIntervalMs: 1_000 }, 'atomic')
     const shard = await model.settle(model.journal('one').open(0))

@@ -26,7 +26,7 @@ const world = () => {
   const journal = new TailJournal()
   const got: StreamRecord[] = []
   const faults: unknown[] = []
-  const state = { streamIsAway: false, unreadable: new Set<string>(), refused: '' }
+  const state = { streamIsAway: false, unreadable: new Set<string>(), refused: '', epoch: 1 }
   const parking = new MemoryParking()
   const taken: string[] = []
   const parts: PublisherParts = {
@@ -45,6 +45,7 @@ const world = () => {
     },
     parking,
     takeAgain: async (event) => void taken.push(event.id),
+    epochOf: () => state.epoch,
     runtime: fast(createRuntime()),
     report: (fault) => faults.push(fault),
   }
@@ -119,6 +120,25 @@ describe('the publisher of a shard', () => {
     await expect.poll(() => faults.length).toBeGreaterThan(1)
     journal.isAway = false
     await expect.poll(ids).toEqual(['one'])
+  })
+
+  it('says of an event that nobody can have seen it, the first time and since the shard was opened here', async () => {
+    const { journal, start, state, got, ids, faults } = world()
+    const firsts = () => got.flatMap(({ event, isFirst }) => (isFirst === true ? [event.id] : []))
+    state.epoch = 2
+    journal.commit(2, 'of the owner before')
+    start()
+    await expect.poll(ids).toEqual(['of the owner before'])
+    state.epoch = 1
+    journal.commit(2, 'one')
+    await expect.poll(firsts).toEqual(['one'])
+    state.streamIsAway = true
+    journal.commit(2, 'two')
+    await expect.poll(() => faults.length).toBeGreaterThan(0)
+    state.streamIsAway = false
+    await expect.poll(ids).toEqual(['of the owner before', 'one', 'two'])
+    journal.commit(2, 'three')
+    await expect.poll(firsts).toEqual(['one', 'three'])
   })
 
   it('works off a log that is longer than a page', async () => {

@@ -26,8 +26,8 @@ describe('the metrics of a node in a cluster', () => {
   it('are what each shard has done here; one that went has no line', async () => {
     const metrics = createMetrics()
     let activity = [
-      { shard: 0, asks: 5, events: 2 },
-      { shard: 255, asks: 1, events: 0 },
+      { shard: 0, asks: 5, events: 2, batches: 1, loads: 3 },
+      { shard: 255, asks: 1, events: 0, batches: 0, loads: 1 },
     ]
     showShardActivity(metrics, () => activity)
     expect(await scraped(metrics)).toEqual([
@@ -35,9 +35,13 @@ describe('the metrics of a node in a cluster', () => {
       'vouchsafe_shard_asks_total{shard="255"} 1',
       'vouchsafe_shard_events_total{shard="0"} 2',
       'vouchsafe_shard_events_total{shard="255"} 0',
+      'vouchsafe_shard_batches_total{shard="0"} 1',
+      'vouchsafe_shard_batches_total{shard="255"} 0',
+      'vouchsafe_shard_loads_total{shard="0"} 3',
+      'vouchsafe_shard_loads_total{shard="255"} 1',
     ])
     activity = activity.slice(1)
-    expect(await scraped(metrics)).toHaveLength(2)
+    expect(await scraped(metrics)).toHaveLength(4)
   })
 
   it('are what goes between nodes and what waits for shards that move', async () => {

@@ -1,13 +1,13 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { type Probed, Probes } from '../../src/telemetry/probes.ts'
 import { eventually } from '../eventually.ts'
 import { writtenLog } from './written-log.ts'
 
-const start = async (parts: readonly Probed[], timeoutMs = 1_000) => {
+const start = async (parts: readonly Probed[], timeoutMs = 1_000, intervalMs = 5) => {
   const { log, logged } = writtenLog()
   const metrics = createMetrics()
-  const probes = new Probes(parts, { intervalMs: 5, timeoutMs, log, metrics })
+  const probes = new Probes(parts, { intervalMs, timeoutMs, log, metrics })
   await probes.start()
   return { probes, logged, metrics }
 }
@@ -77,5 +77,34 @@ describe('the probes', () => {
     const after = calls
     await new Promise((resolve) => setTimeout(resolve, 30))
     expect(calls).toBe(after)
+  })
+  it('ask more seldom while nobody looks, and at once when somebody does', async () => {
+    vi.useFakeTimers()
+    try {
+      let calls = 0
+      const part = {
+        name: 'journal',
+        probe: async () => {
+          calls += 1
+        },
+      }
+      const { probes } = await start([part], 1_000, 200)
+      await vi.advanceTimersByTimeAsync(900)
+      expect(calls).toBe(1)
+      expect(probes.healthy).toBe(true)
+      await vi.advanceTimersByTimeAsync(1)
+      expect(calls).toBe(2)
+      const watching = setInterval(() => probes.healthy, 20)
+      await vi.advanceTimersByTimeAsync(1_000)
+      clearInterval(watching)
+      expect(calls).toBe(7)
+      await vi.advanceTimersByTimeAsync(200)
+      expect(calls).toBe(8)
+      await vi.advanceTimersByTimeAsync(2_000)
+      expect(calls).toBe(10)
+      await probes[Symbol.asyncDispose]()
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })

@@ -129,7 +129,7 @@ export class ClusterNode {
     const report = (shard: number | null, error: unknown) =>
       outside.reported(process, `shard ${shard ?? 'map'}`, error)
     if (map === null) {
-      const keeping = { shardCount, intervalMs: 700, openingMax: 8 }
+      const keeping = { shardCount, intervalMs: 700, settledMs: 0, openingMax: 8 }
       const isOurs = staticMap(node, this.#lease)
       const keeper = new ShardKeeper(node, this.#lease, host, process.runtime, keeping, report, isOurs)
       keeper.start()

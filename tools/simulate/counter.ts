@@ -133,7 +133,7 @@ export const counter = actorDefinition<CounterTypes>({
   events: jsonCodec<CounterEvent>(),
   snapshots: jsonCodec<CounterState>(),
   snapshotEvery: 6,
-  outcomesLinger: true,
+  isNote: () => true,
   // Over again and again, so that its events are folded while others come.
   isOver,
   // Such a one leaves memory before that, and comes back.

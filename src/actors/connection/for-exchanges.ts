@@ -23,17 +23,24 @@ export const newExchangeId = (
   { newId }: Pick<Runtime, 'newId'>,
 ): string => newRef(shardOf(connectionId) ?? 0, newId())
 
+type ExchangeOrder = {
+  readonly tenant: string
+  readonly connectionId: string
+  /** The id of the exchange was made for this order a moment ago, and no other has it. */
+  readonly isNew?: boolean
+}
+
 /** Creates an exchange in one batch with its connection saying that it is ready. */
 export const createExchange = async <Of extends KindTypes>(
   { actors }: { readonly actors: Actors },
-  { tenant, connectionId }: { readonly tenant: string; readonly connectionId: string },
+  { tenant, connectionId, isNew = false }: ExchangeOrder,
   exchange: Ref<Of>,
   command: NoInfer<Of>['command'],
 ): Promise<Of['reply'] | Refused> => {
   const ref = connection.find(connectionId)
   if (ref === null) return noSuchConnection
   const ready = addressed(ref, { type: 'RequireConnectionReady', tenant })
-  const options = { commandId: `create:${exchange}`, tenant }
+  const options = { commandId: `create:${exchange}`, tenant, ...(isNew && { begins: exchange }) }
   const replies = await actors.askAtomically([ready, addressed(exchange, command)], options)
   return isRefused(replies) ? inWordsOfCaller(replies) : replies[1]
 }

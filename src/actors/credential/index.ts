@@ -1,6 +1,6 @@
 import { isErased } from '../../domain/erasure.ts'
 import { countedSteps, holderWaitSince } from '../../domain/exchange.ts'
-import { LAST_WORD_TIMER } from '../../domain/last-word.ts'
+import { isLastWordNote, LAST_WORD_TIMER } from '../../domain/last-word.ts'
 import { OTHER_FORMAT_TIMER } from '../../domain/opening.ts'
 import { wordsOrNull } from '../../http/route/fields.ts'
 import { defineKind, keysAbove } from '../define-kind.ts'
@@ -39,6 +39,8 @@ export const credentialKind = defineKind<CredentialTypes>({
         performCredentialEffect(ports, effect, context),
       ),
   }),
+  // A crash before the commit sends the offer, or the last word, once more under the same id.
+  isNote: (outcome) => outcome.type === 'RecordOfferDelivered' || isLastWordNote(outcome),
   comesLast: ({ kind }) => kind === 'deliver-problem',
   waitsSince: holderWaitSince,
   onTimer: (timerId, atMs) => ({ type: dueBy[timerId] ?? 'AbandonCredential', atMs }),

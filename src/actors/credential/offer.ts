@@ -17,6 +17,8 @@ export type OfferCredentialOrder = {
   readonly tenant: string
   /** Chosen by the caller when a repeated request must find the same record. */
   readonly id?: string
+  /** The id was made for this order a moment ago, and no other has it. */
+  readonly isNew?: boolean
   readonly connectionId: string
   /** Catalogue id or ledger id. */
   readonly credentialDefinitionId: string

@@ -92,11 +92,11 @@ export const credentialRoutes = (ports: Ports): readonly Route[] => {
         newRecordId: ({ body }) => newExchangeId(credential, body.connectionId, ports.runtime),
         showRecord: shownRecord(ports, credential, credentialAsOffered),
       },
-      handle: async ({ caller, body, recordId, longText }) => {
+      handle: async ({ caller, body, recordId, isRecordNew = false, longText }) => {
         const { connectionId, credentialDefinitionId, attributes, externalId: external = null } = body
         const named = { connectionId, credentialDefinitionId, attributes, externalId: external }
         const image = { referenceImage: longText ?? body.biometric?.referenceImage ?? null }
-        const of = { tenant: caller.tenantId, id: recordId }
+        const of = { tenant: caller.tenantId, id: recordId, isNew: isRecordNew }
         const offered = await offerCredential(ports, { ...of, ...named, ...image })
         if (isRefused(offered)) return refusal(refusals, offered)
         return reply(202, credentialView(offered.id, offered.credential))

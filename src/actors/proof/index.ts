@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { isErased } from '../../domain/erasure.ts'
 import { countedSteps, holderWaitSince } from '../../domain/exchange.ts'
-import { LAST_WORD_TIMER } from '../../domain/last-word.ts'
+import { isLastWordNote, LAST_WORD_TIMER } from '../../domain/last-word.ts'
 import { OTHER_FORMAT_TIMER } from '../../domain/opening.ts'
 import { wordsOrNull } from '../../http/route/fields.ts'
 import { unlessErased } from '../connection/for-exchanges.ts'
@@ -42,6 +42,8 @@ export const proofKind = defineKind<ProofTypes>({
     perform: (effect, context) =>
       unlessErased(ports, proof.ref(context.actor), () => performProofEffect(ports, effect, context)),
   }),
+  // A crash before the commit sends the request, or the last word, once more under the same id.
+  isNote: (outcome) => outcome.type === 'RecordProofRequestDelivered' || isLastWordNote(outcome),
   comesLast: ({ kind }) => kind === 'deliver-problem',
   waitsSince: holderWaitSince,
   onTimer: (timerId, atMs) => ({ type: dueBy[timerId] ?? 'AbandonProof', atMs }),

@@ -97,11 +97,11 @@ export const proofRoutes = (ports: Ports): readonly Route[] => {
         newRecordId: ({ body }) => newExchangeId(proof, body.connectionId, ports.runtime),
         showRecord: shownRecord(ports, proof, proofAsRequested),
       },
-      handle: async ({ caller, body, recordId, longText }) => {
+      handle: async ({ caller, body, recordId, isRecordNew = false, longText }) => {
         const { connectionId, proofTemplateId, externalId: external = null } = body
         const named = { connectionId, proofTemplateId, externalId: external }
         const image = { referenceImage: longText ?? body.biometric?.referenceImage ?? null }
-        const of = { tenant: caller.tenantId, id: recordId }
+        const of = { tenant: caller.tenantId, id: recordId, isNew: isRecordNew }
         const asked = await requestProof(ports, { ...of, ...named, ...image })
         if (isRefused(asked)) return refusal(refusals, asked)
         return reply(202, proofView(asked.id, asked.proof))

@@ -19,7 +19,7 @@ export const webhookDeliveryKind = defineKind<DeliveryTypes>({
   goneAtMs,
   tenantOf: (state) => (state.status === 'none' ? null : state.tenant),
   // A crash before the commit has the event sent once more, which receivers tell by its id.
-  outcomesLinger: true,
+  isNote: () => true,
   effects: (ports) => {
     const limiters = new EndpointLimiters(ports.endpointLimits, ports.runtime)
     return {

@@ -34,8 +34,8 @@ export type IntakeOptions = TakePorts & {
 export const webhookIntake = (options: IntakeOptions): StreamHandler => {
   const lines = new EndpointLines(options.atOnceMax)
   return async (records) => {
-    const taken = records.map(({ event }) =>
-      lines.inTurn(event.tenant, records, () => takeOrPark(options, event)),
+    const taken = records.map((record) =>
+      lines.inTurn(record.event.tenant, records, () => takeOrPark(options, record)),
     )
     const outcomes = await Promise.allSettled(taken)
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
@@ -126,13 +126,13 @@ export const deliveryOf = (endpoint: string, eventId: string): Ref<DeliveryTypes
   return webhookDelivery.newRef(shard, digest.slice(0, 32))
 }
 
-const takeOrPark = async (options: IntakeOptions, event: PublicEvent): Promise<void> => {
+const takeOrPark = async (options: IntakeOptions, { event, isFirst }: StreamRecord): Promise<void> => {
   const endpoint = endpointOf(event.tenant)
   const shard = shardOfActor(endpoint)
   const { parking } = options
   if (await parking.hold(shard, endpoint, event)) return
   try {
-    await takeEvent(options, event)
+    await takeEvent(options, event, isFirst)
   } catch (error) {
     if (isRetryable(error)) throw error
     const recordId = error instanceof ActorFailed ? error.actor : endpoint
@@ -155,7 +155,7 @@ export const parkUnreadable =
  * The endpoint says whether it wants the event, and the delivery is created in the same batch of the journal. An event
  * that comes again finds its delivery, because the id follows from event and endpoint.
  */
-export const takeEvent = async (ports: TakePorts, event: PublicEvent): Promise<void> => {
+export const takeEvent = async (ports: TakePorts, event: PublicEvent, isFirst = false): Promise<void> => {
   if (await isPlainlyUnwanted(ports, event)) return
   const { actors, now } = ports
   const { id, type, createdAtMs, recordType, recordId, data, sealed, tenant } = event
@@ -169,7 +169,8 @@ export const takeEvent = async (ports: TakePorts, event: PublicEvent): Promise<v
     event: { id, type, createdAtMs, recordType, recordId, data, sealed },
   })
   // A commit for each delivery alone would cost more than the rest of the delivery, and receivers bear ten milliseconds.
-  await actors.askAtomically([wanted, create], { commandId: id, tenant, mayLinger: true })
+  const options = { commandId: id, tenant, mayLinger: true, ...(isFirst && { begins: create.to }) }
+  await actors.askAtomically([wanted, create], options)
 }
 
 /** The delivery is looked for in the journal before the endpoint is asked together with it: most of an unwanted event's cost. */

@@ -1,6 +1,6 @@
 import type { AnyActorDefinition, Registry } from '../definition.ts'
 import { isRefused, type Refused } from '../../domain/decider.ts'
-import { type Addressed, NoSuchActor } from '../../ports/actors.ts'
+import { type Addressed, type AtomicOptions, NoSuchActor } from '../../ports/actors.ts'
 import type { JournalEntry } from '../../ports/journal.ts'
 import type { Resident } from '../residents/resident.ts'
 import type { ActorState } from '../state/actor-state.ts'
@@ -26,6 +26,8 @@ export const partsOf = (addressed: readonly Addressed[], find: Registry['find'])
   })
 }
 
+type FindResident = (actor: string, definition: AnyActorDefinition, begins: boolean) => Resident
+
 type ReadyPart = { readonly resident: Resident; readonly state: ActorState; readonly command: unknown }
 
 export type AtomicOutcome =
@@ -42,13 +44,13 @@ export class AtomicCommand extends PendingCommand {
   readonly #parts: readonly AtomicPart[]
   /** They stay in memory until it is answered, also those that have no events yet. */
   readonly #residents = new Set<Resident>()
+  /** The one of which nothing can be in the journal, until it is in memory. */
+  #begins: string | null
 
-  constructor(
-    parts: readonly AtomicPart[],
-    order: { readonly commandId: string; readonly tenant: string | null; readonly mayLinger?: boolean },
-  ) {
+  constructor(parts: readonly AtomicPart[], order: AtomicOptions, mayBegin: boolean) {
     super(null, order.commandId, order.tenant, null)
     this.mayLinger = order.mayLinger === true
+    this.#begins = mayBegin ? (order.begins ?? null) : null
     this.#parts = parts
   }
 
@@ -57,7 +59,7 @@ export class AtomicCommand extends PendingCommand {
   }
 
   /** Nothing of it stays when a part refuses, throws or lacks its key. */
-  decide(find: (actor: string, definition: AnyActorDefinition) => Resident, nowMs: number): AtomicOutcome {
+  decide(find: FindResident, nowMs: number): AtomicOutcome {
     const parts: ReadyPart[] = []
     for (const { resident, command } of this.#gather(find)) {
       const { phase, state } = resident
@@ -89,9 +91,11 @@ export class AtomicCommand extends PendingCommand {
     for (const resident of residents) resident.unpin()
   }
 
-  #gather(find: (actor: string, definition: AnyActorDefinition) => Resident) {
+  #gather(find: FindResident) {
+    const begins = this.#begins
+    this.#begins = null
     return this.#parts.map(({ actor, definition, command }) => {
-      const resident = find(actor, definition)
+      const resident = find(actor, definition, actor === begins)
       if (!this.#residents.has(resident)) resident.pin()
       this.#residents.add(resident)
       return { resident, command }

@@ -25,7 +25,8 @@ const COMMANDS_PER_RUN_MAX = 64
 
 /** The actors of the shard, as far as commands need them. */
 export type Residents = {
-  find(actor: string, definition: AnyActorDefinition): Resident
+  /** `begins`: nothing of it can be in the journal. */
+  find(actor: string, definition: AnyActorDefinition, begins?: boolean): Resident
   wake(resident: Resident): void
   /** Its commands wait meanwhile. */
   loadAgain(resident: Resident): void
@@ -79,6 +80,8 @@ export class CommandRunner {
   #run(resident: Resident, state: ActorState, command: PendingCommand): void {
     const { commits, residents, deletions, forgetting } = this.#parts
     if (command instanceof PendingRemoval) {
+      // It is refused until then.
+      commits.hurry(resident)
       forgetting.remove(resident, state, command)
       return
     }

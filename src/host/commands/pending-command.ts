@@ -20,6 +20,8 @@ export class PendingCommand implements Linked<PendingCommand> {
   isSettled = false
   /** Its commit may come a moment later, together with others: nobody is late by that. */
   mayLinger = false
+  /** It says what no caller can see and what is done again where it is lost: its commit may wait for longer. */
+  isNote = false
   /** Called once, when the command is answered or sooner: gives its place among the admitted back. */
   release: ((command: PendingCommand) => void) | null = null
   /** The actor whose waiting commands count this one. */
@@ -126,6 +128,16 @@ export class Deadlines {
     due.add(command)
     command.deadline = due
     command.dueTenth = tenth
+  }
+
+  /** The first that somebody still waits for. */
+  get nextMs(): number {
+    let next = Number.POSITIVE_INFINITY
+    for (const [tenth, { size }] of this.#dueAt) {
+      if (size === 0) this.#dueAt.delete(tenth)
+      else next = Math.min(next, tenth)
+    }
+    return next * DEADLINE_GRAIN_MS
   }
 
   giveUpLate(nowMs: number): void {

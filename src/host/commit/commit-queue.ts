@@ -13,6 +13,10 @@ export type DecidedEntry = { readonly resident: Resident; readonly entry: Journa
 
 /** So many entries that may linger go at once. */
 const LINGERING_MAX = 8
+/** A commit costs a wake-up of the engine and a sync of the disk, so what nobody waits for waits for another so long. */
+const LINGER_MS = 10
+/** The same for a note that no caller can see: nearly always another commit comes first, and takes it along. */
+const NOTE_LINGER_MS = 500
 
 /** What a row holds beside the events: ids, sequence, what the engine adds. */
 const ENTRY_OVERHEAD_BYTES = 128
@@ -25,16 +29,17 @@ class QueuedEntry implements DecidedEntry, UncommittedEntry {
   readonly ordinal: number
   /** False for an entry that must be in the same batch as the one behind it: they are of one atomic command. */
   readonly isLastOfCommand: boolean
-  readonly mayLinger: boolean
+  /** How long its commit may wait for another; for none as soon as somebody waits for it. */
+  lingerMs: number
   readonly answeredAfter: PendingCommand[]
 
   constructor(
     { resident, entry }: DecidedEntry,
     ordinal: number,
     command: PendingCommand | null,
-    mayLinger: boolean,
+    lingerMs: number,
   ) {
-    this.mayLinger = mayLinger
+    this.lingerMs = lingerMs
     this.resident = resident
     this.entry = entry
     this.ordinal = ordinal
@@ -69,10 +74,13 @@ export class CommitQueue {
   /** Of all that was ever added. */
   events = 0
   bytes = 0
+  /** Those that were handed to the journal. */
+  batches = 0
   /** Ends of ticks until the next batch goes; 0: none is planned. */
   #ticksLeft = 0
   /** The planned batch has only entries that may linger. */
   #isLingering = false
+  #mayLinger = true
 
   constructor(parts: CommitParts) {
     this.#parts = parts
@@ -85,16 +93,17 @@ export class CommitQueue {
   /** The entries of one command, which is answered when they are committed, all in one batch. */
   add(entries: readonly DecidedEntry[], command: PendingCommand): void {
     const last = entries.at(-1)
+    const lingerMs = lingerOf(command)
     for (const decided of entries) {
       const owner = decided === last ? command : null
-      const queued = new QueuedEntry(decided, ++this.#ordinal, owner, command.mayLinger)
+      const queued = new QueuedEntry(decided, ++this.#ordinal, owner, lingerMs)
       this.#waiting.push(queued)
       this.#waitingBytes += queued.bytes
       this.events += decided.entry.events.length
       this.bytes += queued.bytes
       decided.resident.newestEntry = queued
     }
-    if (command.mayLinger && this.#waiting.length < LINGERING_MAX) this.#linger()
+    if (lingerMs > 0 && this.#hasRoomToLinger()) this.#linger(lingerMs)
     else this.#schedule(1)
   }
 
@@ -108,8 +117,19 @@ export class CommitQueue {
     const [first] = residents
     if (newest !== null) {
       newest.answeredAfter.push(command)
-      if (this.#isLingering) this.#parts.endOfTick.hurry()
+      this.#hurry(newest)
     } else if (first !== undefined) this.#parts.keys.answer(command, first)
+  }
+
+  /** Something waits for all that the resident has decided. */
+  hurry({ newestEntry }: Resident): void {
+    if (newestEntry !== null) this.#hurry(newestEntry)
+  }
+
+  /** From now on nothing lingers: the shard is handed back. */
+  stopLingering(): void {
+    this.#mayLinger = false
+    if (this.#isLingering) this.#parts.endOfTick.hurry()
   }
 
   /** For commands whose commit will not be known here. */
@@ -121,6 +141,12 @@ export class CommitQueue {
     for (const { answeredAfter } of lost) for (const command of answeredAfter) command.fail(error)
   }
 
+  /** Where a batch is under way the next one is planned after it, by what its entries say then. */
+  #hurry(entry: UncommittedEntry): void {
+    entry.lingerMs = 0
+    if (this.#isLingering) this.#parts.endOfTick.hurry()
+  }
+
   /** Everything that is decided in the ticks until then shares the batch. */
   #schedule(ticks: number): void {
     const { endOfTick } = this.#parts
@@ -130,11 +156,17 @@ export class CommitQueue {
     endOfTick.call(this.#tickEnded)
   }
 
-  #linger(): void {
+  #hasRoomToLinger(): boolean {
+    return this.#mayLinger && this.#waiting.length < LINGERING_MAX
+  }
+
+  #linger(ms: number): void {
+    const { endOfTick } = this.#parts
+    if (this.#isLingering) endOfTick.within(ms)
     if (this.#ticksLeft > 0 || this.#inFlight.length > 0) return
     this.#ticksLeft = 1
     this.#isLingering = true
-    this.#parts.endOfTick.callLater(this.#tickEnded)
+    endOfTick.callLater(this.#tickEnded, ms)
   }
 
   readonly #tickEnded = (): void => {
@@ -148,6 +180,7 @@ export class CommitQueue {
     const { context, failed } = this.#parts
     if (context.ended.aborted || this.#inFlight.length > 0 || this.#waiting.length === 0) return
     this.#inFlight = this.#takeBatch()
+    this.batches++
     void context.journal.append(this.#inFlight.map(({ entry }) => entry)).then(this.#committed, failed)
   }
 
@@ -194,8 +227,14 @@ export class CommitQueue {
     }
     const { length } = this.#waiting
     if (length === 0) return
-    if (length < LINGERING_MAX && this.#waiting.every(({ mayLinger }) => mayLinger)) this.#linger()
+    const lingerMs = this.#hasRoomToLinger() ? Math.min(...this.#waiting.map((each) => each.lingerMs)) : 0
+    if (lingerMs > 0) this.#linger(lingerMs)
     // Askers who have an answer now may ask again at once: one tick to ask, one to decide, then the next batch has it too.
     else this.#schedule(2)
   }
+}
+
+const lingerOf = ({ mayLinger, isNote }: PendingCommand): number => {
+  if (isNote) return NOTE_LINGER_MS
+  return mayLinger ? LINGER_MS : 0
 }

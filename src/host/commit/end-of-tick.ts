@@ -1,17 +1,16 @@
 import type { Runtime } from '../../ports/runtime.ts'
 
-/** A commit costs a wake-up of the engine and a sync of the disk, so what nothing waits for waits for another so long. */
-const LINGER_MS = 10
-
 /** Calls back when the callbacks of this tick of the event loop have run: one immediate for all shards of a process. */
 export class EndOfTick {
-  readonly #runtime: Pick<Runtime, 'sleep'>
+  readonly #runtime: Pick<Runtime, 'sleep' | 'monotonicMs'>
   #callbacks: (() => void)[] = []
   #lingering: (() => void)[] = []
   #isPlanned = false
-  #isSleeping = false
+  /** When the first that lingers is wanted, and when the next sleep that looks for that ends. */
+  #dueMs = Number.POSITIVE_INFINITY
+  #wakesAtMs = Number.POSITIVE_INFINITY
 
-  constructor(runtime: Pick<Runtime, 'sleep'>) {
+  constructor(runtime: Pick<Runtime, 'sleep' | 'monotonicMs'>) {
     this.#runtime = runtime
   }
 
@@ -20,15 +19,17 @@ export class EndOfTick {
     this.hurry()
   }
 
-  /** With the next that is called at the end of a tick, or a moment later. */
-  callLater(callback: () => void): void {
+  /** With the next that is called at the end of a tick, or after so many milliseconds. */
+  callLater(callback: () => void, ms: number): void {
     this.#lingering.push(callback)
-    if (this.#isPlanned || this.#isSleeping) return
-    this.#isSleeping = true
-    void this.#runtime.sleep(LINGER_MS).finally(() => {
-      this.#isSleeping = false
-      this.hurry()
-    })
+    this.within(ms)
+  }
+
+  /** What lingers is wanted after so many milliseconds at the latest. */
+  within(ms: number): void {
+    if (this.#isPlanned) return
+    this.#dueMs = Math.min(this.#dueMs, this.#runtime.monotonicMs() + ms)
+    if (this.#dueMs < this.#wakesAtMs) this.#sleep(ms)
   }
 
   /** What lingers is wanted at the end of this tick. */
@@ -41,10 +42,22 @@ export class EndOfTick {
     })
   }
 
+  /** One that is left to end is cheaper than one that is begun and ended for each batch. */
+  #sleep(ms: number): void {
+    const endMs = this.#dueMs
+    this.#wakesAtMs = endMs
+    void this.#runtime.sleep(ms).finally(() => {
+      if (this.#wakesAtMs === endMs) this.#wakesAtMs = Number.POSITIVE_INFINITY
+      if (this.#dueMs <= endMs) this.hurry()
+      else if (this.#dueMs < this.#wakesAtMs) this.#sleep(this.#dueMs - this.#runtime.monotonicMs())
+    })
+  }
+
   #run(): void {
     const callbacks = [...this.#callbacks, ...this.#lingering]
     this.#callbacks = []
     this.#lingering = []
+    this.#dueMs = Number.POSITIVE_INFINITY
     for (const callback of callbacks) callback()
   }
 }

@@ -96,8 +96,7 @@ export class Effects {
     resident.pin()
     const againInMs = gate.enter(() => {
       progress.is = 'running'
-      void this.#perform(resident, effect, progress, gate).then((isDone) => {
-        gate.leave(!isDone)
+      void this.#perform(resident, effect, progress, gate).then(() => {
         if (this.#heldBack.delete(resident.actor)) this.start(resident)
         resident.unpin()
       })
@@ -117,15 +116,19 @@ export class Effects {
     )
   }
 
-  /** False when what was to be done was not done; that its outcome could not be recorded is another matter. */
+  /** It leaves the gate when it is done, which a note that waits for its commit must not hold up, and its outcome recorded. */
   async #perform(
     resident: Resident,
     effect: Effect,
     progress: EffectProgress,
     gate: EffectGate,
-  ): Promise<boolean> {
+  ): Promise<void> {
     const { ended } = this.#context
     const { actor, definition, home } = resident
+    let leave = (isDone: boolean): void => {
+      leave = () => undefined
+      gate.leave(!isDone)
+    }
     let isDone = false
     try {
       this.#checkStillDue(resident, effect)
@@ -142,13 +145,16 @@ export class Effects {
         },
       })
       isDone = true
-      await home.tell(actor, definition, command)
+      const told = home.tell(actor, definition, command)
+      if (definition.isNote(command)) leave(isDone)
+      await told
       if (this.#owes(resident, effect)) throw new Error('the outcome did not settle what was owed')
       this.#forget(actor, effect.id)
     } catch (error) {
       if (!ended.aborted) this.#notDone(resident, effect, progress, error)
+    } finally {
+      leave(isDone)
     }
-    return isDone
   }
 
   #notDone(resident: Resident, effect: Effect, progress: EffectProgress, error: unknown): void {

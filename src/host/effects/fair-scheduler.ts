@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { EffectGate } from '../definition.ts'
-import { KindScheduler, type EffectLimits } from './kind-scheduler.ts'
+import { KindScheduler, type EffectClock, type EffectLimits } from './kind-scheduler.ts'
 import { ReceiverPace, Run } from './lanes.ts'
 import { QUEUE_FULL_MS } from './not-begun.ts'
 
@@ -21,25 +21,34 @@ export class FairScheduler {
   readonly #kinds = new Map<string, KindScheduler>()
   /** How hosts have answered of late, whatever kind of effect the messages were. */
   readonly #paces = new LRUCache<string, ReceiverPace>({ max: HOSTS_REMEMBERED_MAX })
-  #nowMs = 0
+  readonly #clock: EffectClock
+  #tickedMs = 0
 
-  constructor(limits: EffectLimits) {
+  /** Without a clock the time is that of the last tick. */
+  constructor(limits: EffectLimits, clock?: EffectClock) {
     this.#limits = limits
+    this.#clock = clock ?? { nowMs: () => this.#tickedMs, wanted: () => undefined }
   }
 
   newRun(kind: string, tenant: string): EffectRun {
     let scheduler = this.#kinds.get(kind)
     if (scheduler === undefined) {
-      scheduler = new KindScheduler(this.#limits, (host) => this.#paceOf(host), this.#nowMs)
+      scheduler = new KindScheduler(this.#limits, (host) => this.#paceOf(host), this.#clock)
       this.#kinds.set(kind, scheduler)
     }
     return new EffectRun(scheduler, tenant)
   }
 
-  /** To be called again and again: many recipients that hang may hold many slots, but not for long. */
+  /** To be called when it is due: many recipients that hang may hold many slots, but not for long. */
   tick(nowMs: number): void {
-    this.#nowMs = nowMs
+    this.#tickedMs = nowMs
     for (const scheduler of this.#kinds.values()) scheduler.tick(nowMs)
+  }
+
+  nextMs(nowMs: number): number {
+    let next = Number.POSITIVE_INFINITY
+    for (const scheduler of this.#kinds.values()) next = Math.min(next, scheduler.nextMs(nowMs))
+    return next
   }
 
   /** Organisations and hosts for which something waits or is under way. */

@@ -10,6 +10,12 @@ export type EffectLimits = {
   readonly effectsQueuedMax: number
 }
 
+export type EffectClock = {
+  readonly nowMs: () => number
+  /** A tick is wanted in so many milliseconds. */
+  readonly wanted: (inMs: number) => void
+}
+
 const SLOW_MS = 1_000
 
 /**
@@ -35,14 +41,14 @@ export class KindScheduler {
   #slow = 0
   #waiting = 0
   #isServing = false
-  #nowMs: number
+  readonly #clock: EffectClock
 
-  constructor(limits: EffectLimits, paceOf: (host: string) => ReceiverPace, nowMs: number) {
+  constructor(limits: EffectLimits, paceOf: (host: string) => ReceiverPace, clock: EffectClock) {
     this.#limits = limits
     this.#paceOf = paceOf
     this.#share = Math.ceil(limits.effectsAtOnceMax / 4)
     this.#ofOneMax = limits.effectsAtOnceMax - Math.floor(limits.effectsAtOnceMax / 4)
-    this.#nowMs = nowMs
+    this.#clock = clock
   }
 
   get groups(): number {
@@ -67,7 +73,7 @@ export class KindScheduler {
 
   leave(run: Run, failed: boolean): void {
     const { host, sentMs } = run
-    const tookMs = this.#nowMs - sentMs
+    const tookMs = this.#clock.nowMs() - sentMs
     // What is refused at once holds no slot, and says nothing about whether the host hangs.
     if (host !== null && (!failed || tookMs >= SLOW_MS)) host.pace.note(!failed, tookMs)
     this.#release(run)
@@ -95,12 +101,18 @@ export class KindScheduler {
   }
 
   tick(nowMs: number): void {
-    this.#nowMs = nowMs
     for (const run of this.#sent) {
       if (nowMs - run.sentMs < SLOW_MS || this.#slow >= this.#limits.effectsSlowMax) break
       this.#becomeSlow(run)
     }
     this.#serve()
+  }
+
+  /** When a tick is due: a message may be slow by then, and while some wait they are looked at again and again. */
+  nextMs(nowMs: number): number {
+    if (this.#waiting > 0) return nowMs
+    const [oldest] = this.#sent
+    return oldest === undefined ? Number.POSITIVE_INFINITY : oldest.sentMs + SLOW_MS
   }
 
   /** However much one organisation has waiting, there is as much room again for the others. */
@@ -114,7 +126,7 @@ export class KindScheduler {
     const isHeldBack = host.pace.isFailing && waitingForHost >= this.#limits.effectsPerRecipientMax
     if (!isHeldBack && this.#mayWait(tenant)) return
     this.#closeIfEmpty(host)
-    throw new RecipientBusy(isHeldBack ? host.pace.comeAgainInMs(this.#nowMs) : QUEUE_FULL_MS)
+    throw new RecipientBusy(isHeldBack ? host.pace.comeAgainInMs(this.#clock.nowMs()) : QUEUE_FULL_MS)
   }
 
   /**
@@ -130,6 +142,7 @@ export class KindScheduler {
   #wait(lane: Lane, run: Run): void {
     lane.tenant.push(lane, run)
     this.#waiting++
+    this.#clock.wanted(0)
     this.#place(lane.tenant)
   }
 
@@ -141,8 +154,9 @@ export class KindScheduler {
     if (host === null) return
     tenant.sending++
     host.running++
-    run.sentMs = this.#nowMs
+    run.sentMs = this.#clock.nowMs()
     this.#sent.add(run)
+    this.#clock.wanted(SLOW_MS)
     if (!host.hasRoom) this.#placeLanesOf(host)
   }
 

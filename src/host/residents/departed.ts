@@ -72,6 +72,11 @@ export class Departed {
     return true
   }
 
+  /** Such a record has been here before, whatever the caller says of it. */
+  knows(actor: string): boolean {
+    return this.#departures.has(actor)
+  }
+
   /** The record is wanted again: what is noted holds no longer. Null where it can be read at once. */
   comesBack(actor: string): Promise<void> | null {
     const departure = this.#departures.get(actor)

@@ -25,10 +25,13 @@ export class Eviction {
   readonly #byLastUse = new LinkedList<Evictable>()
   /** Residents for which nothing is left to do. */
   readonly #spent = new LinkedList<Evictable>()
+  readonly #wanted: (inMs: number) => void
   #count = 0
 
-  constructor(limits: EvictionLimits) {
+  /** `wanted`: a tick is wanted in so many milliseconds; left out where it is ticked all the time. */
+  constructor(limits: EvictionLimits, wanted: (inMs: number) => void = () => undefined) {
     this.#limits = limits
+    this.#wanted = wanted
   }
 
   get count(): number {
@@ -51,6 +54,7 @@ export class Eviction {
       resident.usedMs = nowMs - SPENT_UNUSED_MS
       this.#spent.remove(resident)
       this.#spent.unshift(resident)
+      this.#wanted(0)
       return
     }
     resident.usedMs = nowMs
@@ -65,6 +69,7 @@ export class Eviction {
     this.#byLastUse.remove(resident)
     resident.isSpent = true
     this.#spent.push(resident)
+    this.#wanted(SPENT_UNUSED_MS)
   }
 
   remove(resident: Evictable): void {
@@ -94,6 +99,15 @@ export class Eviction {
       first.usedMs = nowMs
       first.leave()
     }
+  }
+
+  /** When `tick` has something to do next. */
+  nextMs(nowMs: number): number {
+    const { residentMax, idleMs } = this.#limits
+    if (this.#count > residentMax) return nowMs
+    const spentMs = (this.#spent.first?.usedMs ?? Number.POSITIVE_INFINITY) + SPENT_UNUSED_MS
+    const idleSinceMs = this.#byLastUse.first?.usedMs ?? Number.POSITIVE_INFINITY
+    return Math.min(spentMs, idleSinceMs + idleMs)
   }
 
   /** A busy one is passed over and counts as used. */

@@ -31,6 +31,8 @@ export type Phase = 'loading' | 'active' | 'waiting-for-key' | 'crashed' | 'gone
 export type UncommittedEntry = {
   /** The order of decision within the shard. */
   readonly ordinal: number
+  /** How long its commit may wait for another. */
+  lingerMs: number
   /** Commands that are answered after its commit. */
   readonly answeredAfter: PendingCommand[]
 }

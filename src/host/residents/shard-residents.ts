@@ -9,6 +9,7 @@ import type { Effects } from '../effects/effects.ts'
 import { failureOf, notOwner, unavailable } from '../faults.ts'
 import { ActorFailed } from '../../ports/actors.ts'
 import type { ShardContext } from '../shard-context.ts'
+import { ActorState } from '../state/actor-state.ts'
 import { loadActor } from '../state/load-actor.ts'
 import type { Fired, ShardTimers } from '../timers/shard-timers.ts'
 import type { TimerRow } from '../../ports/journal.ts'
@@ -39,6 +40,8 @@ export class ShardResidents implements Home {
   readonly #runner: CommandRunner
   readonly #departed: Departed
   readonly #residents = new Map<string, Resident>()
+  /** How often an actor was read from the journal. */
+  loads = 0
 
   constructor(parts: ResidentsParts) {
     this.#parts = parts
@@ -61,8 +64,11 @@ export class ShardResidents implements Home {
     return this.#residents.get(actor)
   }
 
-  /** An id without events stays only until its first commands are answered, but for kinds that say otherwise. */
-  find(actor: string, definition: AnyActorDefinition): Resident {
+  /**
+   * An id without events stays only until its first commands are answered, but for kinds that say otherwise. `begins`:
+   * nothing of it can be in the journal.
+   */
+  find(actor: string, definition: AnyActorDefinition, begins = false): Resident {
     const nowMs = this.#context.runtime.monotonicMs()
     const found = this.#residents.get(actor)
     if (found !== undefined) {
@@ -73,7 +79,10 @@ export class ShardResidents implements Home {
     this.#residents.set(actor, resident)
     this.#parts.supervisor.start(resident)
     this.#parts.eviction.add(resident, nowMs)
-    this.#load(resident)
+    if (begins && !this.#departed.knows(actor)) {
+      resident.state = new ActorState(definition, actor)
+      resident.phase = 'active'
+    } else this.#load(resident)
     return resident
   }
 
@@ -92,7 +101,7 @@ export class ShardResidents implements Home {
 
   tell(actor: string, definition: AnyActorDefinition, command: unknown): Promise<unknown> {
     const pending = new PendingCommand(command, null, null, null)
-    pending.mayLinger = definition.outcomesLinger
+    pending.isNote = definition.isNote(command)
     return this.#submit(actor, definition, pending)
   }
 
@@ -199,6 +208,7 @@ export class ShardResidents implements Home {
   #load(resident: Resident): void {
     const { journal, vault, ended } = this.#context
     resident.phase = 'loading'
+    this.loads++
     const load = () => loadActor(journal, vault, resident.definition, resident.actor)
     const leaving = this.#departed.comesBack(resident.actor)
     const loaded = leaving === null ? load() : leaving.then(load)
@@ -249,7 +259,11 @@ export class ShardResidents implements Home {
 
   /** After a crash, and after each commit that follows it; what has arrived meanwhile brings the actor back. */
   #recoverOrLeave(resident: Resident): void {
-    if (resident.phase !== 'crashed' || resident.state?.isAhead === true) return
+    if (resident.phase !== 'crashed') return
+    if (resident.state?.isAhead === true) {
+      this.#parts.commits.hurry(resident)
+      return
+    }
     resident.state = null
     if (resident.isNeeded) this.#load(resident)
     else this.#remove(resident)

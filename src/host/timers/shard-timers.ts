@@ -34,6 +34,8 @@ const compareFireAt = (left: LoadedRow, right: LoadedRow): number => fireAtMs(le
 
 const PAGE_ROWS = 1_000
 const DONE_ROWS_MAX = 500
+/** Rows that are done wait so long for others: after a crash they would fire once more, and be stale. */
+const DONE_TOGETHER_MS = 500
 
 /**
  * Timers of one shard. Everything up to a cursor is in memory, everything after it is in the journal and is paged in
@@ -52,6 +54,7 @@ export class ShardTimers {
   /** Committed while a page is being read, which may have missed them. */
   #arrived: TimerRow[] | null = null
   #done: TimerRow[] = []
+  #acknowledgeAtMs = Number.POSITIVE_INFINITY
   #firing = 0
   #loadFailures = 0
   #loadAgainMs = 0
@@ -93,21 +96,34 @@ export class ShardTimers {
   }
 
   #keep(row: LoadedRow): void {
-    if (row.timerId === FORGET_TIMER) {
-      this.#toForget.push(row)
-      return
+    const atMs = fireAtMs(row)
+    const isSooner = atMs < this.nextMs
+    if (row.timerId === FORGET_TIMER) this.#toForget.push(row)
+    else {
+      this.#loaded.push(row)
+      if (atMs < this.#idleUntilMs) this.#idleUntilMs = atMs
     }
-    this.#loaded.push(row)
-    if (fireAtMs(row) < this.#idleUntilMs) this.#idleUntilMs = fireAtMs(row)
+    if (isSooner) this.#context.wanted(atMs - this.#context.runtime.now())
   }
 
   rowDone(row: TimerRow): void {
     this.#done.push(row)
+    if (this.#done.length === 1) this.#acknowledgeIn(DONE_TOGETHER_MS)
+    if (this.#done.length === DONE_ROWS_MAX) this.#acknowledgeIn(0)
+  }
+
+  /** When something is to be done next; in the past where it can't be done yet. */
+  get nextMs(): number {
+    if (this.#context.ended.aborted) return Number.POSITIVE_INFINITY
+    const toForget = this.#toForget.peek()
+    const forgetMs = toForget === undefined ? Number.POSITIVE_INFINITY : fireAtMs(toForget)
+    const acknowledgeMs = this.#acknowledging ? Number.POSITIVE_INFINITY : this.#acknowledgeAtMs
+    return Math.min(this.#idleUntilMs, forgetMs, acknowledgeMs)
   }
 
   tick(nowMs: number): void {
     if (this.#context.ended.aborted) return
-    this.#acknowledge()
+    if (nowMs >= this.#acknowledgeAtMs) this.#acknowledge(nowMs)
     if (nowMs < this.#idleUntilMs) return
     if (this.#context.journal.stalled || !this.#context.journal.confirmed) return
     this.#loadMore(nowMs)
@@ -154,7 +170,7 @@ export class ShardTimers {
     try {
       const fired = await this.#fire(row)
       if (fired === 'unsettled') throw new Error('the state asks for a timer that has fired')
-      if (fired === 'done') this.#done.push(row)
+      if (fired === 'done') this.rowDone(row)
     } catch (error) {
       if (ended.aborted) return
       this.#context.report('timer', row.actor, error)
@@ -220,18 +236,29 @@ export class ShardTimers {
     return timerId
   }
 
-  #acknowledge(): void {
-    if (this.#acknowledging || this.#done.length === 0) return
+  #acknowledge(nowMs: number): void {
+    if (this.#acknowledging) return
     const rows = this.#done.slice(0, DONE_ROWS_MAX)
     this.#done = this.#done.slice(DONE_ROWS_MAX)
+    this.#acknowledgeAtMs = this.#done.length > 0 ? nowMs : Number.POSITIVE_INFINITY
     this.#acknowledging = true
     this.#context.journal
       .timersDone(rows)
       // They would fire once more after a takeover and be stale; still, rows should not pile up.
-      .catch(() => this.#done.push(...rows))
+      .catch(() => {
+        this.#done.push(...rows)
+        this.#acknowledgeAtMs = nowMs
+      })
       .finally(() => {
         this.#acknowledging = false
+        if (this.#done.length > 0)
+          this.#acknowledgeIn(Math.max(0, this.#acknowledgeAtMs - this.#context.runtime.now()))
       })
+  }
+
+  #acknowledgeIn(ms: number): void {
+    this.#acknowledgeAtMs = this.#context.runtime.now() + ms
+    this.#context.wanted(ms)
   }
 }
 

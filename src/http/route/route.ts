@@ -20,18 +20,23 @@ type ParamNames<Path extends string> = Path extends `${string}{${infer Name}}${i
 
 type StaticOr<Schema, Absent> = Schema extends TSchema ? Static<Schema> : Absent
 
+type OfEveryRoute = {
+  /** Of a POST: the id of what it makes or does, the same in every attempt under one Idempotency-Key; else empty. */
+  readonly recordId: string
+  /** The id was made for this request alone: there is no Idempotency-Key under which it may come again. */
+  readonly isRecordNew?: true
+  readonly head: RequestHead
+  /** Reads the long text of the body, where it has one; a handler that does not need it leaves it in bytes. */
+  readonly longText: (() => string) | null
+}
+
 /** What a handler gets; all of it is validated. */
 export type RouteRequest<Kinds extends CallerKind, Path extends string, Query, Body> = {
   readonly caller: Callers[Kinds]
   readonly params: Readonly<Record<ParamNames<Path>, string>>
   readonly query: StaticOr<Query, Record<string, never>>
   readonly body: StaticOr<Body, null>
-  /** Of a POST: the id of what it makes or does, the same in every attempt under one Idempotency-Key; else empty. */
-  readonly recordId: string
-  readonly head: RequestHead
-  /** Reads the long text of the body, where it has one; a handler that does not need it leaves it in bytes. */
-  readonly longText: (() => string) | null
-}
+} & OfEveryRoute
 
 /** Domain values are readonly all the way down; answers may be made of them as they are. */
 type DeepReadonly<Value> = Value extends object
@@ -51,10 +56,7 @@ type RouteAnswer<Responses> = {
 
 export const NO_HEADERS: ReplyHeaders = Object.freeze({})
 
-/**
- * What a handler returns when all went well; `problem` is its counterpart. Keeps literals, so that schemas can check
- * them.
- */
+/** When all went well; else `problem`. Keeps literals, so that schemas can check them. */
 export const reply = <const Status extends number, const Body>(
   status: Status,
   body: Body,
@@ -215,14 +217,11 @@ type RawRoute = {
   readonly handle: (request: RawRequest) => Eventually<Reply | Problem>
 }
 
-export type AnyRequest = {
+export type AnyRequest = OfEveryRoute & {
   readonly caller: Callers[CallerKind]
   readonly params: Readonly<Record<string, string>>
   readonly query: unknown
   readonly body: unknown
-  readonly recordId: string
-  readonly head: RequestHead
-  readonly longText: (() => string) | null
 }
 export type AnyOutcome = Answer<number, unknown> | Problem
 

@@ -41,7 +41,7 @@ export const runIdempotent = (
   if (!isAnsweredAgain(idempotency)) return route.handle({ ...request, recordId: '' })
   const newRecordId = () => idempotency.newRecordId(request)
   const key = request.head.headers.get('idempotency-key')
-  if (key === undefined) return route.handle({ ...request, recordId: newRecordId() })
+  if (key === undefined) return route.handle({ ...request, recordId: newRecordId(), isRecordNew: true })
   if (!KEY.test(key))
     return problem(
       'invalid_request',

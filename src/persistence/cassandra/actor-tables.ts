@@ -29,9 +29,21 @@ export class ActorTables {
     return [...copies, ...enumerations(slots)]
   }
 
+  /**
+   * A fold that ends late may write a newer snapshot and take events away between the reads, one bucket after the other.
+   * Events of one bucket are there or gone together, so only where there are none, or those of several, is there a doubt.
+   */
   async readActor(actor: string): Promise<StoredActor> {
-    const snapshot = await this.readSnapshot(actor)
-    return { snapshot, events: await this.#eventsAfter(actor, snapshot?.seq ?? 0) }
+    let snapshot = await this.readSnapshot(actor)
+    for (;;) {
+      const seq = snapshot?.seq ?? 0
+      const events = await this.#eventsAfter(actor, seq)
+      const [first, last] = [events[0], events.at(-1)]
+      if (first && last && bucketOfSeq(first.seq) === bucketOfSeq(last.seq)) return { snapshot, events }
+      const newest = await this.readSnapshot(actor)
+      if ((newest?.seq ?? 0) === seq) return { snapshot, events }
+      snapshot = newest
+    }
   }
 
   /** Of a record that was folded and lives on the first buckets may be gone: then what follows its snapshot is left. */

@@ -6,7 +6,10 @@ import { bodyFile } from './body-file.ts'
 import { BodyLives } from './body-lives.ts'
 import { DatabaseThread } from './database-thread.ts'
 
-/** Waking the thread costs more than a deletion, so deletions gather; what is to be gone within a second can wait for it. */
+/**
+ * Waking the thread costs more than a deletion, so deletions gather until a body is put, which wakes it anyway, or for so
+ * long; what is to be gone within a second can wait for it.
+ */
 const DELETIONS_GATHER_MS = 200
 /** Each message wakes the thread, so what comes during a sync travels together after it. */
 const GROUPS_IN_FLIGHT_MAX = 1
@@ -49,6 +52,7 @@ export class FileBodyStore implements BodyStore, AsyncDisposable {
 
   async put(record: string, id: string, sealed: string, expiresAtMs: number): Promise<void> {
     this.#lives.add(record, id, expiresAtMs)
+    this.#flushNow?.()
     await this.#thread.call('put', nameOf(record, id), sealed, expiresAtMs)
   }
 

@@ -24,4 +24,16 @@ describe('an exchange beside its connection', () => {
     expect(await answering(refuse('not_found', 'r'))).toMatchObject({ refused: 'connection_not_found' })
     expect(await answering([], 'nonsense')).toMatchObject({ refused: 'connection_not_found' })
   })
+  it('begins with the order where its id was made for it, and may be there already where it was not', async () => {
+    const asked: unknown[] = []
+    const actors = actorsThat({
+      askAtomically: async (_: unknown, options: unknown) => (asked.push(options), [{}, {}]),
+    })
+    const [id, command] = ['cre_00aaaaaaaaaa', { type: 'RecordOfferDelivered', atMs: 1 } as const]
+    const order = { tenant: 't', connectionId: 'con_00aaaaaaaaaa' }
+    await createExchange({ actors }, { ...order, isNew: true }, credential.ref(id), command)
+    await createExchange({ actors }, order, credential.ref(id), command)
+    const options = { commandId: `create:${id}`, tenant: 't' }
+    expect(asked).toEqual([{ ...options, begins: id }, options])
+  })
 })

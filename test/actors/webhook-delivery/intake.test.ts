@@ -48,6 +48,16 @@ describe('the intake of webhooks', () => {
     ])
   })
 
+  it('looks for no delivery of an event that nobody can have seen', async () => {
+    const { asked, intake } = world()
+    const { event, place } = record(tenant, 2)
+    await intake([{ event, place, isFirst: true }])
+    const begins = deliveryOf(endpoint, event.id)
+    expect(asked.map(({ options }) => options)).toEqual([
+      { commandId: event.id, tenant, mayLinger: true, begins },
+    ])
+  })
+
   it('asks for no delivery of an event that an endpoint on a shard of its own node does not want', async () => {
     const asked: unknown[] = []
     const settings = { status: 'set', eventTypes: ['connection.state_changed'] as string[] | null }

@@ -137,3 +137,46 @@ describe('asking several actors together', () => {
     ).rejects.toThrow('one shard')
   })
 })
+
+describe('a record that begins with an atomic command', () => {
+  const createBob = [
+    [alice, { type: 'Deposit', amount: 1 }],
+    [bob, { type: 'Deposit', amount: 2 }],
+  ] as const
+  const begin = ({ host }: TestHost, commandId: string): Promise<unknown> => {
+    const members = createBob.map(([actor, command]) => addressed(accounts.ref(actor), command))
+    return host.askAtomically(members, { commandId, timeoutMs: 2_000, tenant: null, begins: bob })
+  }
+
+  it('is not looked for in the journal, and is there like any other', async () => {
+    const journal = new MemoryJournal()
+    const test = await open(journal)
+    await test.ask(alice, { type: 'Deposit', amount: 5 })
+    journal.loads = 0
+    expect(await begin(test, 'one')).toEqual([
+      { is: 'done', balance: 6 },
+      { is: 'done', balance: 2 },
+    ])
+    expect(journal.loads).toBe(0)
+    await test.host[Symbol.asyncDispose]()
+    const next = await open(journal)
+    expect(await next.ask(bob, { type: 'Read' })).toEqual({ is: 'done', balance: 2 })
+  })
+
+  it('is not looked for either where another of the command is still to be loaded', async () => {
+    const journal = new MemoryJournal()
+    const test = await open(journal)
+    expect(await begin(test, 'one')).toEqual([
+      { is: 'done', balance: 1 },
+      { is: 'done', balance: 2 },
+    ])
+    expect(journal.loads).toBe(1)
+  })
+
+  it('is looked for where asks may go to other nodes and come again', async () => {
+    const journal = new MemoryJournal()
+    const test = await open(journal, { reach: (local) => local })
+    await begin(test, 'one')
+    expect(journal.loads).toBe(2)
+  })
+})

@@ -65,12 +65,12 @@ describe('commit', () => {
       const pauses: PromiseWithResolvers<void>[] = []
       const real = createRuntime()
       const sleep = (ms: number, signal?: AbortSignal): Promise<void> => {
-        if (ms !== 10) return real.sleep(ms, signal)
+        if (signal !== undefined || (ms !== 10 && ms !== 500)) return real.sleep(ms, signal)
         const pause = Promise.withResolvers<void>()
         pauses.push(pause)
         return pause.promise
       }
-      const definitions = [accountDefinition({ outcomesLinger: true })]
+      const definitions = [accountDefinition({ isNote: () => true })]
       const { ask, host } = await open(journal, { definitions, runtime: { ...real, sleep } })
       const askWithoutHurry = (to: string, command: object) =>
         askById(host, to, command, { commandId: real.newId(), tenant: null, mayLinger: true })
@@ -145,6 +145,62 @@ describe('commit', () => {
       expect(lengths(journal)).toEqual([])
       pauses[0]?.resolve()
       expect(await asked).toEqual({ is: 'done', balance: 1 })
+    })
+
+    it('comes with what may linger for a shorter time', async () => {
+      const { journal, pauses, ask, askWithoutHurry } = await openLingering()
+      await ask(alice, pay('rent'))
+      await until('the outcome lingers', () => pauses.length === 1)
+      const asked = askWithoutHurry(bob, deposit(1))
+      await until('the command lingers for a shorter time', () => pauses.length === 2)
+      pauses[1]?.resolve()
+      await asked
+      expect(lengths(journal)).toEqual([1, 2])
+      pauses[0]?.resolve()
+      await ask(bob, deposit(1))
+      expect(lengths(journal)).toEqual([1, 2, 1])
+    })
+
+    it('comes at once where the shard is handed back', async () => {
+      const { journal, pauses, ask, host } = await openLingering()
+      await ask(alice, pay('rent'))
+      await until('the outcome lingers', () => pauses.length === 1)
+      const closing = host.close(0)
+      await until('the outcome is committed', () => journal.eventsOf(alice).length === 2)
+      for (const pause of pauses) pause.resolve()
+      await closing
+      expect(lengths(journal)).toEqual([1, 1])
+    })
+
+    it('comes right after the batch that is under way where the answer to a read waits for it', async () => {
+      const { journal, pauses, ask, askWithoutHurry } = await openLingering()
+      await ask(alice, read)
+      await ask(bob, read)
+      journal.hold()
+      const first = ask(bob, deposit(1))
+      await until('the first batch is under way', () => journal.appends === 1)
+      const lingering = askWithoutHurry(alice, deposit(1))
+      const asked = ask(alice, read)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      journal.release()
+      await first
+      expect(await asked).toEqual({ is: 'done', balance: 1 })
+      await lingering
+      expect([lengths(journal), pauses.length]).toEqual([[1, 1], 0])
+    })
+
+    it('comes at once where its record is to be removed or loaded again', async () => {
+      const { journal, pauses, ask, host } = await openLingering()
+      await ask(alice, pay('rent'))
+      await until('the outcome lingers', () => pauses.length === 1)
+      await expect(host.remove(alice)).rejects.toMatchObject({ code: 'unavailable' })
+      await until('the outcome is committed', () => lengths(journal).length === 2)
+      pauses[0]?.resolve()
+      await ask(alice, pay('bread'))
+      await until('the next outcome lingers', () => pauses.length === 2)
+      await expect(ask(alice, { type: 'Crash' })).rejects.toThrow()
+      expect(await ask(alice, read)).toMatchObject({ is: 'done' })
+      expect(lengths(journal)).toEqual([1, 1, 1, 1])
     })
 
     it('comes at once where the answer to a read waits for it', async () => {

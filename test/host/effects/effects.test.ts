@@ -52,6 +52,23 @@ describe('what is owed', () => {
     expect([...journal.timers.values()]).toEqual([])
   })
 
+  it('gives its place to the next as soon as it is done, where its outcome is a note', async () => {
+    const journal = new MemoryJournal()
+    const asked: string[] = []
+    const perform = async ({ payment }: Payment): Promise<AccountCommand> => {
+      asked.push(payment)
+      return { type: 'RecordPayment', id: payment }
+    }
+    const definitions = [accountDefinition({ perform, isNote: () => true })]
+    const { ask } = await open(journal, { definitions, limits: { effectsAtOnceMax: 1 } })
+    const bills = Array.from({ length: 5 }, (_, index) => `bill-${index}`)
+    const owedMs = performance.now()
+    await Promise.all(bills.map((bill) => ask(alice, pay(bill))))
+    await until('all were paid', () => asked.length === bills.length)
+    expect(performance.now() - owedMs).toBeLessThan(400)
+    await until('all payments are recorded', () => paidIn(journal).length === bills.length)
+  })
+
   it('starts again after a crash before the outcome, without anybody asking', async () => {
     const journal = new MemoryJournal()
     const dead = bank()

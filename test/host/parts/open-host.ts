@@ -1,6 +1,6 @@
 import { askById } from './ask-by-id.ts'
 import { defaultHostLimits, type HostLimits } from '../../../src/host/host-limits.ts'
-import { Host } from '../../../src/host/host.ts'
+import { Host, type HostOptions } from '../../../src/host/host.ts'
 import type { HostFault } from '../../../src/host/faults.ts'
 import type { AnyActorDefinition } from '../../../src/host/definition.ts'
 import { noRests, type Rests } from '../../../src/host/rests.ts'
@@ -39,6 +39,7 @@ export const openHost = async (
     readonly timeoutMs?: number
     readonly rests?: Rests
     readonly copies?: CopiesElsewhere
+    readonly reach?: HostOptions['reach']
   } = {},
 ): Promise<TestHost> => {
   const faults: HostFault[] = []
@@ -48,6 +49,7 @@ export const openHost = async (
     vault: options.vault ?? null,
     bodies: options.bodies ?? null,
     runtime: options.runtime ?? createRuntime(),
+    ...(options.reach && { reach: options.reach }),
     ...(options.rests && { rests: () => options.rests ?? noRests }),
     definitions: () => options.definitions ?? [accountDefinition()],
     copies: options.copies ?? null,

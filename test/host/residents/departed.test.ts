@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest'
+import { referencesTo } from '../../../src/domain/references.ts'
 import { FORGET_TIMER } from '../../../src/host/timers/shard-timers.ts'
-import { type AccountDefinition, accountDefinition, alice, deposit, read } from '../parts/account.ts'
+import { addressed } from '../../../src/ports/actors.ts'
+import {
+  type AccountDefinition,
+  type AccountTypes,
+  accountDefinition,
+  alice,
+  bob,
+  deposit,
+  read,
+} from '../parts/account.ts'
 import { hostsOfThisFile } from '../parts/hosts.ts'
 import { MemoryJournal } from '../parts/memory-journal.ts'
 import { MemoryVault } from '../parts/memory-vault.ts'
@@ -92,6 +102,21 @@ describe('a record that is over and erased', () => {
     expect(await ask(alice, deposit(10), 'ten')).toEqual({ is: 'done', balance: 10 })
     await isDone(() => journal.snapshots.get(alice)?.seq === 2)
     expect(journal.loads).toBe(2)
+  })
+
+  it('is read also by a caller who says that it begins', async () => {
+    const { ask, host, journal, isAway } = await hostOver()
+    await ask(alice, deposit(10))
+    await ask(alice, { type: 'Erase' })
+    await isAway()
+    const accounts = referencesTo<AccountTypes>('acc')
+    const members = [bob, alice].map((actor) => addressed(accounts.ref(actor), deposit(1)))
+    const options = { commandId: 'both', timeoutMs: 2_000, tenant: null, begins: alice }
+    expect(await host.askAtomically(members, options)).toEqual([
+      { is: 'done', balance: 1 },
+      { is: 'done', balance: 11 },
+    ])
+    expect(journal.loads).toBe(3)
   })
 
   it('is read when its events have gone, by whoever asks while they go', async () => {

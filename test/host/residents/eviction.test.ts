@@ -27,6 +27,16 @@ class Kept implements Evictable {
   }
 }
 
+const busy = (): Evictable => ({
+  usedMs: 0,
+  isSpent: false,
+  isIdle: false,
+  previous: null,
+  next: null,
+  evict: () => undefined,
+  leave: () => undefined,
+})
+
 const three = () => {
   const eviction = new Eviction({ residentMax: 100, idleMs: 60_000 })
   const [one, two, other] = [new Kept(eviction), new Kept(eviction), new Kept(eviction)]
@@ -69,5 +79,41 @@ describe('a resident for which nothing is left to do', () => {
     eviction.tick(60_500)
     expect(here()).toEqual(['gone', 'gone', 'gone'])
     expect(eviction.count).toBe(0)
+  })
+})
+
+describe('a tick', () => {
+  const watched = (residentMax = 100) => {
+    const wanted: number[] = []
+    const eviction = new Eviction({ residentMax, idleMs: 60_000 }, (inMs) => wanted.push(inMs))
+    return { eviction, wanted }
+  }
+
+  it('is due when the first resident has been idle for long', () => {
+    const { eviction, wanted } = watched()
+    expect(eviction.nextMs(0)).toBe(Number.POSITIVE_INFINITY)
+    const [one] = [new Kept(eviction), new Kept(eviction)]
+    eviction.used(one, 300)
+    expect(eviction.nextMs(400)).toBe(60_000)
+    eviction.tick(60_000)
+    expect(eviction.nextMs(60_000)).toBe(60_300)
+    expect(wanted).toEqual([])
+  })
+
+  it('is wanted for a resident for which nothing is left to do, and sooner after its use', () => {
+    const { eviction, wanted } = watched()
+    const [one] = [new Kept(eviction), new Kept(eviction)]
+    eviction.spent(one)
+    expect([eviction.nextMs(100), wanted]).toEqual([500, [500]])
+    eviction.used(one, 200)
+    expect([eviction.nextMs(200), wanted]).toEqual([200, [500, 0]])
+    eviction.tick(250)
+    expect([one.is, eviction.nextMs(250)]).toEqual(['gone', 60_000])
+  })
+
+  it('is due all the time while more are in memory than may be', () => {
+    const { eviction } = watched(1)
+    for (const _ of [1, 2]) eviction.add(busy(), 0)
+    expect(eviction.nextMs(700)).toBe(700)
   })
 })

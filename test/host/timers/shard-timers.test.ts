@@ -29,6 +29,25 @@ describe('timers', () => {
     await until('the row is gone', () => journal.timers.size === 0)
   })
 
+  it('that have fired one after the other have their rows go together', async () => {
+    const journal = new MemoryJournal()
+    const runtime = testRuntime()
+    const { ask } = await open(journal, { runtime })
+    const shard = journal.opened.get(0)
+    if (shard === undefined) throw new Error('the shard is not open')
+    const acknowledged: number[] = []
+    const timersDone = shard.timersDone.bind(shard)
+    shard.timersDone = (rows) => {
+      acknowledged.push(rows.length)
+      return timersDone(rows)
+    }
+    const fromMs = runtime.now() + 100
+    for (const [index, id] of ['a', 'b', 'c'].entries()) await ask(alice, alarm(id, fromMs + 60 * index))
+    await until('they are acknowledged', () => acknowledged.length > 0)
+    expect(rungIn(journal)).toEqual(['a', 'b', 'c'])
+    expect(acknowledged).toEqual([3])
+  })
+
   it.each([30, 90])('of %i days are in memory only near their time', async (days) => {
     const journal = new MemoryJournal()
     const runtime = testRuntime()

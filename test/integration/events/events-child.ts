@@ -56,7 +56,10 @@ const host = new Host({
 })
 for (let shard = 0; shard < SHARDS; shard++) await host.open(shard)
 const isOpen = (shard: number): boolean => host.isOpen(shard)
-const durable = { actors, journal, runtime, isOpen, announceParked: async () => undefined, cluster: null }
+const onShards = (listener: () => void): (() => void) => host.onShards(listener)
+const announceParked = async () => undefined
+const epochOf = (shard: number): number | null => host.epochOf(shard)
+const durable = { actors, journal, runtime, isOpen, onShards, epochOf, announceParked, cluster: null }
 const context = { config, log: silentLog, lifecycle: new Lifecycle(), metrics: createMetrics() }
 await openEvents(context, durable, tables.publish)
 

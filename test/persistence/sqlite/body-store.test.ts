@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { FileBodyStore } from '../../../src/persistence/sqlite/body-store.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
@@ -47,6 +48,19 @@ it('a deletion that was asked for before the store is closed is done', async () 
   await bodies[Symbol.asyncDispose]()
   await deleted
   expect(readFileSync(join(folder, 'bodies'), 'latin1')).not.toContain('TEXT')
+})
+
+it('a deletion goes with the next body that is put, in one message', async () => {
+  await using bodies = await FileBodyStore.open(temporaryFolder('body-store'))
+  await bodies.put('record', 'one', 'TEXT', Date.now() + 60_000)
+  let isDone = false
+  const deleted = bodies.delete('record', 'one').then(() => {
+    isDone = true
+  })
+  await bodies.put('other', 'two', 'TEXT', Date.now() + 60_000)
+  await setImmediate()
+  expect(isDone).toBe(true)
+  await deleted
 })
 
 it('a deletion that is asked for again is answered when the first is done, not before', async () => {
