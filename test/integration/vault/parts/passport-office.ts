@@ -63,7 +63,7 @@ export class PassportOffice {
 
 let count = 0
 
-export const newId = (kind: 'pas' | 'hol'): string =>
+export const newId = (kind: 'pas' | 'hol' | 'ten'): string =>
   `${kind}_00${Date.now().toString(36)}${String(++count).padStart(6, '0')}`
 
 /** A value that stands nowhere else. */
