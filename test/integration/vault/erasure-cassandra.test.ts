@@ -110,7 +110,7 @@ describe('erasure on Cassandra', () => {
     const before = places()
     expect(before).not.toEqual([])
     await vault.eraseTenant(tenant)
-    await rollCommitLog(client(), keys())
+    await rollCommitLog(client(), cassandra, keys())
     await nodetool('flush')
     await nodetool('garbagecollect', keys())
     await expect.poll(places, { timeout: 30_000 }).toEqual([])
