@@ -12,6 +12,12 @@ const PAGES = [
   'nowhere',
 ]
 
+/** Names of fields for words in which nobody could read what was typed. */
+const NARROW_FIELDS = `[...document.querySelectorAll('input')]
+  .filter((field) => ['text', 'search', 'email', 'password', 'url'].includes(field.type))
+  .filter((field) => field.checkVisibility() && field.getBoundingClientRect().width < 120)
+  .map((field) => field.labels[0]?.textContent ?? field.name)`
+
 const world = new ConsoleWorld()
 let state: Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>
 beforeAll(async () => {
@@ -45,6 +51,7 @@ describe('every page', () => {
       expect(await faultsOf(page), path).toEqual([])
       const wider = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
       expect(wider, path).toBeLessThanOrEqual(0)
+      expect(await page.evaluate<string[]>(NARROW_FIELDS), path).toEqual([])
       expect(await page.locator('h1').count(), path).toBe(1)
       expect(await page.title(), path).toContain('Vouchsafe')
     }
