@@ -1,7 +1,8 @@
+import { atLength } from '../../../at-length.ts'
 import { runProgram } from '../../../../tools/gate/run-program.ts'
 
 /** What a person does in the console, from the invitation to the result; the other files try to break it. */
-const JOB_FILES: readonly string[] = [
+const JOBS = [
   'first-credential',
   'getting-in',
   'live',
@@ -13,12 +14,20 @@ const JOB_FILES: readonly string[] = [
   'session',
   'setting-up',
   'watching',
-].map((name) => `test/integration/console/${name}.test.ts`)
+] as const
 
-/** Runs them once more, somewhere else than where they run by themselves. */
-export const runJobs = (environment: Readonly<Record<string, string>>, timeoutMs: number) =>
-  runProgram({
-    command: ['vitest', 'run', ...JOB_FILES, '--maxWorkers=1', '--silent=passed-only'],
+type Job = (typeof JOBS)[number]
+
+/** Runs jobs once more, somewhere else than where they run by themselves: those that such a place could change, or all at length. */
+export const runJobs = (
+  changeable: readonly Job[],
+  environment: Readonly<Record<string, string>>,
+  timeoutMs: number,
+) => {
+  const files = atLength(changeable, JOBS).map((job) => `test/integration/console/${job}.test.ts`)
+  return runProgram({
+    command: ['vitest', 'run', ...files, '--maxWorkers=1', '--silent=passed-only'],
     environment,
     timeoutMs,
   })
+}
