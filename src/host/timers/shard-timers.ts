@@ -108,7 +108,9 @@ export class ShardTimers {
 
   rowDone(row: TimerRow): void {
     this.#done.push(row)
-    if (this.#done.length === 1) this.#acknowledgeIn(DONE_TOGETHER_MS)
+    // Later than that also where the time of day was set back meanwhile.
+    const isFar = this.#acknowledgeAtMs > this.#context.runtime.now() + DONE_TOGETHER_MS
+    if (isFar) this.#acknowledgeIn(DONE_TOGETHER_MS)
     if (this.#done.length === DONE_ROWS_MAX) this.#acknowledgeIn(0)
   }
 

@@ -48,6 +48,19 @@ describe('timers', () => {
     expect(acknowledged).toEqual([3])
   })
 
+  it('that have fired have their rows go although the time of day was set back meanwhile', async () => {
+    const journal = new MemoryJournal()
+    const running = testRuntime()
+    let backMs = 0
+    const { ask } = await open(journal, { runtime: { ...running, now: () => running.now() - backMs } })
+    await ask(alice, alarm('before', running.now() - 1_000))
+    await until('it rang', () => rungIn(journal).length === 1)
+    backMs = 3_600_000
+    await ask(alice, alarm('after', running.now() - backMs - 1_000))
+    await until('both rang', () => rungIn(journal).length === 2)
+    await until('the rows are gone', () => journal.timers.size === 0)
+  })
+
   it.each([30, 90])('of %i days are in memory only near their time', async (days) => {
     const journal = new MemoryJournal()
     const runtime = testRuntime()
