@@ -2,11 +2,11 @@ import type { LeaseSettings } from '../../src/cluster/lease.ts'
 import { unwrapSnapshot, wrapSnapshot } from '../../src/host/state/snapshot-envelope.ts'
 import { OWED_TIMER } from '../../src/host/timers/shard-timers.ts'
 import type { ShardLogSettings } from '../../src/persistence/shard-log-settings.ts'
-import type { ShardLogWriter } from '../../src/persistence/shard-log-writer.ts'
 import { StoreFailure, type JournalStore, type LogSlot } from '../../src/persistence/store-port.ts'
 import type { Ownership, ShardJournal, StoredSnapshot, TimerRow } from '../../src/ports/journal.ts'
 import type { Runtime } from '../../src/ports/runtime.ts'
 import type { Faults } from './faults.ts'
+import { mistakesWithWhatIsLeft } from './later-variants.ts'
 import type { ModelStore } from './model-store.ts'
 import { Violation } from './world.ts'
 
@@ -24,6 +24,7 @@ export type Variant = {
   readonly leaseTime?: (runtime: Runtime) => Partial<Runtime>
   /** How the host of a node sleeps instead. */
   readonly hostTime?: (runtime: Runtime) => Partial<Runtime>
+  readonly repeatsThatItBegins?: boolean
   readonly settings?: Partial<ShardLogSettings>
   /** The circumstances in which the mistake does harm, where they are rare. */
   readonly faults?: Partial<Faults>
@@ -253,41 +254,6 @@ const mistakes: Readonly<Record<string, Omit<Variant, 'name'>>> = {
     }),
   },
 
-  /** Acknowledges the wake-up of what is done with the note of it, and not when that is committed. */
-  'lets-a-wake-up-go-before-its-note': {
-    shard: (shard) => ({
-      append: (entries) => {
-        void shard.timersDone(entries.flatMap(({ timersCleared }) => timersCleared)).catch(() => {})
-        return shard.append(entries)
-      },
-    }),
-  },
-
-  /** A note that no other commit takes along waits for ever: only the clock has a signal to its sleep. */
-  'leaves-notes-behind': {
-    hostTime: (runtime) => ({
-      sleep: (ms, signal) =>
-        signal === undefined && ms > 10 ? new Promise(() => {}) : runtime.sleep(ms, signal),
-    }),
-  },
-
-  /** The clock of the host rests until it is woken, and nobody wakes it for what is further away than a rest. */
-  'rests-until-it-is-woken': {
-    hostTime: (runtime) => ({
-      sleep: (ms, signal) => runtime.sleep(signal !== undefined && ms > 50 ? 10_000_000 : ms, signal),
-    }),
-  },
-
-  /** Tells whoever follows the log that there is nothing, where only the owner before has written. */
-  'takes-what-was-before-for-read': {
-    shard: (shard) => {
-      const { recent } = shard as ShardLogWriter
-      const knows = recent.hasNothingAfter.bind(recent)
-      recent.hasNothingAfter = (from) => recent.last?.index === -1 || knows(from)
-      return {}
-    },
-  },
-
   /** What is owed has no wake-up of its own: it waits until the actor happens to be asked. */
   'owes-without-wake-up': {
     shard: (shard) => ({
@@ -322,6 +288,8 @@ const mistakes: Readonly<Record<string, Omit<Variant, 'name'>>> = {
       }
     },
   },
+
+  ...mistakesWithWhatIsLeft,
 }
 
 export const brokenVariants: readonly Variant[] = Object.entries(mistakes).map(([name, mistake]) => ({
