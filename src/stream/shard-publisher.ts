@@ -39,6 +39,8 @@ export class ShardPublisher implements AsyncDisposable {
   readonly #shard: number
   readonly #stopped = new AbortController()
   readonly #parked: ParkedEvents
+  /** Of the opening that it follows; while it ends, the shard may be opened again, and be followed by another. */
+  readonly #epoch: number | null
   readonly #running: Promise<void>
   #woken = Promise.withResolvers<void>()
   #position: TailPosition | null = null
@@ -52,6 +54,7 @@ export class ShardPublisher implements AsyncDisposable {
     this.#parts = parts
     this.#shard = shard
     this.#parked = new ParkedEvents(parts, shard)
+    this.#epoch = parts.epochOf(shard)
     this.#running = this.#run()
   }
 
@@ -141,11 +144,10 @@ export class ShardPublisher implements AsyncDisposable {
 
   async #readable(tail: readonly TailRecord[]): Promise<Readable> {
     const records: Publishable[] = []
-    const epoch = this.#parts.epochOf(this.#shard)
     let last: TailRecord | undefined
     for (const each of tail) {
       const { no, index, entry } = each
-      const isFirst = each.epoch === epoch && isAfter(each, this.#handed)
+      const isFirst = each.epoch === this.#epoch && isAfter(each, this.#handed)
       const place = { shard: this.#shard, no, index }
       for (const [offset, stored] of entry.events.entries()) {
         const seq = entry.seq + offset

@@ -125,11 +125,10 @@ describe('the publisher of a shard', () => {
   it('says of an event that nobody can have seen it, the first time and since the shard was opened here', async () => {
     const { journal, start, state, got, ids, faults } = world()
     const firsts = () => got.flatMap(({ event, isFirst }) => (isFirst === true ? [event.id] : []))
-    state.epoch = 2
     journal.commit(2, 'of the owner before')
+    journal.epoch = state.epoch = 2
     start()
     await expect.poll(ids).toEqual(['of the owner before'])
-    state.epoch = 1
     journal.commit(2, 'one')
     await expect.poll(firsts).toEqual(['one'])
     state.streamIsAway = true
@@ -139,6 +138,17 @@ describe('the publisher of a shard', () => {
     await expect.poll(ids).toEqual(['of the owner before', 'one', 'two'])
     journal.commit(2, 'three')
     await expect.poll(firsts).toEqual(['one', 'three'])
+  })
+
+  it('says so of nothing that came with a later opening of the shard, which another publisher follows', async () => {
+    const { journal, start, state, got, ids } = world()
+    start()
+    journal.commit(2, 'one')
+    await expect.poll(ids).toEqual(['one'])
+    journal.epoch = state.epoch = 2
+    journal.commit(2, 'two')
+    await expect.poll(ids).toEqual(['one', 'two'])
+    expect(got.map(({ isFirst }) => isFirst)).toEqual([true, undefined])
   })
 
   it('works off a log that is longer than a page', async () => {

@@ -9,6 +9,8 @@ export class TailJournal {
   readonly #listeners = new Set<(shard: number, no: number) => void>()
   isAway = false
   reads = 0
+  /** Of what is committed. */
+  epoch = 1
 
   readonly port: PublisherParts['journal'] = {
     readTail: async (shard, from, limit) => {
@@ -54,7 +56,7 @@ export class TailJournal {
     events.forEach((event, index) => {
       const seq = log.filter(({ entry }) => entry.actor === actor).length + 1
       const entry = { actor, seq, events: [event], ...empty }
-      log.push({ no, index, epoch: 1, entry })
+      log.push({ no, index, epoch: this.epoch, entry })
     })
     for (const listener of this.#listeners) listener(shard, no)
   }

@@ -1,5 +1,5 @@
 import { addressed, type Actors } from '../../src/ports/actors.ts'
-import { shardOf } from '../../src/domain/references.ts'
+import { actorId, shardOf } from '../../src/domain/references.ts'
 import type { ClusterNode } from './cluster-node.ts'
 import { counters, randomAdd, type CounterCommand, type CounterReply } from './counter.ts'
 import type { Random } from './random.ts'
@@ -20,6 +20,8 @@ type Surroundings = {
   nodes(): readonly ClusterNode[]
   /** The longest between two looks. */
   readonly lookPauseMs?: number
+  /** Says of a new actor that it begins with each attempt, and not with the first alone. */
+  readonly repeatsThatItBegins?: boolean
 }
 
 /** A caller from outside that repeats every command under the same id, on any node, until it is answered. */
@@ -30,6 +32,8 @@ export class Asker {
   readonly #pauseMs: number
   #remaining: number
   #given = 0
+  /** New actors of which no host has heard that they begin. */
+  readonly #beginning = new Set<string>()
 
   constructor(name: string, around: Surroundings, commands: number, activeMs: number) {
     this.#name = name
@@ -60,7 +64,7 @@ export class Asker {
   #next(): void {
     if (this.#remaining === 0) return
     const number = `${this.#name}-${++this.#given}`
-    const [actor, neighbour] = this.#neighbours()
+    const [actor, neighbour] = this.#neighbours(number)
     if (neighbour === null) return this.#attempt([{ actor, command: this.#command(actor, number) }], number)
     const commandId = `${TOGETHER}${number}`
     const both = [actor, neighbour].map((each) => ({
@@ -70,12 +74,20 @@ export class Asker {
     this.#attempt(both, commandId)
   }
 
-  /** An actor, and now and then a second one of the same shard. */
-  #neighbours(): readonly [string, string | null] {
+  /** An actor, and now and then a second one of the same shard, which may begin with the command. */
+  #neighbours(number: string): readonly [string, string | null] {
     const { actors } = this.#around
     const actor = this.#random.pick(actors)
+    if (this.#random.chance(0.1)) return [actor, this.#newBeside(actor, number)]
     const others = actors.filter((other) => other !== actor && shardOf(other) === shardOf(actor))
     return [actor, others.length > 0 && this.#random.chance(0.2) ? this.#random.pick(others) : null]
+  }
+
+  #newBeside(actor: string, number: string): string {
+    const unique = number.replace('-', '').padStart(7, '0')
+    const made = actorId('cnt', shardOf(actor) ?? 0, `${unique}n`)
+    this.#beginning.add(made)
+    return made
   }
 
   #command(actor: string, commandId: string): CounterCommand {
@@ -138,7 +150,15 @@ export class Asker {
     if (one !== undefined && other === undefined)
       return [(await host.ask(counters.ref(one.actor), one.command, options)) as CounterReply]
     const members = targets.map(({ actor, command }) => addressed(counters.ref(actor), command))
-    return (await host.askAtomically(members, options)) as readonly CounterReply[]
+    const begins = members.find(({ to }) => this.#begins(to))?.to
+    const order = { ...options, ...(begins !== undefined && { begins }) }
+    return (await host.askAtomically(members, order)) as readonly CounterReply[]
+  }
+
+  /** To be said once: after that the actor may be in the log. */
+  #begins(actor: string): boolean {
+    if (this.#around.repeatsThatItBegins === true) return this.#beginning.has(actor)
+    return this.#beginning.delete(actor)
   }
 
   #check(

@@ -77,7 +77,7 @@ export class ClusterNode {
     this.host = new Host({
       journal: journalOf(variant, this.#journal),
       vault: null,
-      runtime,
+      runtime: instead(runtime, variant.hostTime?.(runtime)),
       definitions: () => [
         { ...counter, perform: ({ id }: Effect, { actor }: EffectContext) => this.#perform(actor, id) },
       ],

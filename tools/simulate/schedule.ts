@@ -72,7 +72,8 @@ const play = async (world: World, variant: Variant): Promise<number> => {
   const actors = Array.from({ length: 1 + random.below(3) }, (_, index) =>
     actorId('cnt', index % shardCount, `0000000${index}`),
   )
-  const around = { world, truth, actors, nodes: () => cluster.nodes() }
+  const { repeatsThatItBegins = false } = variant
+  const around = { world, truth, actors, nodes: () => cluster.nodes(), repeatsThatItBegins }
   const askers = Array.from(
     { length: 1 + random.below(4) },
     (_, index) => new Asker(`a${index}`, around, 4 + random.below(12), activeMs),

@@ -6,6 +6,7 @@ import { StoreFailure, type JournalStore, type LogSlot } from '../../src/persist
 import type { Ownership, ShardJournal, StoredSnapshot, TimerRow } from '../../src/ports/journal.ts'
 import type { Runtime } from '../../src/ports/runtime.ts'
 import type { Faults } from './faults.ts'
+import { mistakesWithWhatIsLeft } from './later-variants.ts'
 import type { ModelStore } from './model-store.ts'
 import { Violation } from './world.ts'
 
@@ -21,6 +22,9 @@ export type Variant = {
   readonly lease?: Partial<LeaseSettings>
   /** How a node's lease sees time instead. */
   readonly leaseTime?: (runtime: Runtime) => Partial<Runtime>
+  /** How the host of a node sleeps instead. */
+  readonly hostTime?: (runtime: Runtime) => Partial<Runtime>
+  readonly repeatsThatItBegins?: boolean
   readonly settings?: Partial<ShardLogSettings>
   /** The circumstances in which the mistake does harm, where they are rare. */
   readonly faults?: Partial<Faults>
@@ -284,6 +288,8 @@ const mistakes: Readonly<Record<string, Omit<Variant, 'name'>>> = {
       }
     },
   },
+
+  ...mistakesWithWhatIsLeft,
 }
 
 export const brokenVariants: readonly Variant[] = Object.entries(mistakes).map(([name, mistake]) => ({

@@ -34,7 +34,7 @@ const compareFireAt = (left: LoadedRow, right: LoadedRow): number => fireAtMs(le
 
 const PAGE_ROWS = 1_000
 const DONE_ROWS_MAX = 500
-/** Rows that are done wait so long for others: after a crash they would fire once more, and be stale. */
+/** Rows that are done wait so long for others, also where the clock was set back: after a crash they would fire once more, and be stale. */
 const DONE_TOGETHER_MS = 500
 
 /**
@@ -108,7 +108,8 @@ export class ShardTimers {
 
   rowDone(row: TimerRow): void {
     this.#done.push(row)
-    if (this.#done.length === 1) this.#acknowledgeIn(DONE_TOGETHER_MS)
+    const latestMs = this.#context.runtime.now() + DONE_TOGETHER_MS
+    if (this.#acknowledgeAtMs > latestMs) this.#acknowledgeIn(DONE_TOGETHER_MS)
     if (this.#done.length === DONE_ROWS_MAX) this.#acknowledgeIn(0)
   }
 

@@ -13,6 +13,18 @@ const rungIn = (journal: MemoryJournal, actor = alice): readonly string[] =>
     const { type, id } = event as { type: string; id: string }
     return type === 'AlarmRung' ? [id] : []
   })
+/** How many rows were acknowledged at a time, from now on. */
+const acknowledgedIn = (journal: MemoryJournal): readonly number[] => {
+  const shard = journal.opened.get(0)
+  if (shard === undefined) throw new Error('the shard is not open')
+  const acknowledged: number[] = []
+  const timersDone = shard.timersDone.bind(shard)
+  shard.timersDone = (rows) => {
+    acknowledged.push(rows.length)
+    return timersDone(rows)
+  }
+  return acknowledged
+}
 const open = hostsOfThisFile()
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -33,19 +45,27 @@ describe('timers', () => {
     const journal = new MemoryJournal()
     const runtime = testRuntime()
     const { ask } = await open(journal, { runtime })
-    const shard = journal.opened.get(0)
-    if (shard === undefined) throw new Error('the shard is not open')
-    const acknowledged: number[] = []
-    const timersDone = shard.timersDone.bind(shard)
-    shard.timersDone = (rows) => {
-      acknowledged.push(rows.length)
-      return timersDone(rows)
-    }
+    const acknowledged = acknowledgedIn(journal)
     const fromMs = runtime.now() + 100
     for (const [index, id] of ['a', 'b', 'c'].entries()) await ask(alice, alarm(id, fromMs + 60 * index))
     await until('they are acknowledged', () => acknowledged.length > 0)
     expect(rungIn(journal)).toEqual(['a', 'b', 'c'])
     expect(acknowledged).toEqual([3])
+  })
+
+  it('that have fired are acknowledged although the time of day was set back meanwhile', async () => {
+    const journal = new MemoryJournal()
+    const running = testRuntime()
+    let backMs = 0
+    const { ask } = await open(journal, { runtime: { ...running, now: () => running.now() - backMs } })
+    const acknowledged = acknowledgedIn(journal)
+    await ask(alice, alarm('before', running.now() - 1_000))
+    await until('it rang', () => rungIn(journal).length === 1)
+    await pause(100)
+    backMs = 3_600_000
+    await ask(alice, alarm('after', running.now() - backMs - 1_000))
+    await until('both are acknowledged', () => acknowledged.length > 0)
+    expect(acknowledged).toEqual([2])
   })
 
   it.each([30, 90])('of %i days are in memory only near their time', async (days) => {
