@@ -12,6 +12,8 @@ import { useOrder } from '../state/use-order.ts'
 import { texts } from '../texts/texts.ts'
 
 const said = texts.account
+/** Browsers bind passkeys to names of hosts, and refuse what is an address of the network. */
+const IS_NUMBER = /^[\d.]+$|^\[/
 
 /** A passkey stands in for the code of the authenticator, never for the password. */
 export const Passkeys = () => {
@@ -71,7 +73,11 @@ const AddPasskey = ({ onAdded }: { onAdded: () => void }) => {
         isRequired
       />
       <ProblemNotice problem={begin.problem ?? add.problem} />
-      {isMissed && <Notice tone="warn" title={said.passkeyMissed} />}
+      {isMissed && (
+        <Notice tone="warn" title={said.passkeyMissed}>
+          {IS_NUMBER.test(location.hostname) && <p>{said.passkeyNeedsName}</p>}
+        </Notice>
+      )}
       <div class="row">
         <Button isBusy={begin.isUnderWay || add.isUnderWay}>{said.addPasskey}</Button>
       </div>

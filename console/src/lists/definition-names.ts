@@ -1,5 +1,5 @@
 import type { CredentialDefinition } from '../api/generated/operations.ts'
-import { useAnswer } from '../state/use-answer.ts'
+import { useWholeList } from '../state/use-whole-list.ts'
 import { fill, texts } from '../texts/texts.ts'
 
 export const definitionName = ({ schemaName, schemaVersion, tag }: CredentialDefinition): string =>
@@ -7,8 +7,8 @@ export const definitionName = ({ schemaName, schemaVersion, tag }: CredentialDef
 
 /** What credentials are called, by the catalogue ids of their definitions; an id that is not known stays an id. */
 export const useDefinitionNames = (): ((id: string | null) => string) => {
-  const { body } = useAnswer('listCredentialDefinitions', { query: { pageSize: 100 } })
-  const names = new Map((body?.items ?? []).map((each) => [each.id, definitionName(each)]))
+  const { items } = useWholeList('listCredentialDefinitions')
+  const names = new Map((items ?? []).map((each) => [each.id, definitionName(each)]))
   return (id) => (id === null ? '' : (names.get(id) ?? id))
 }
 
@@ -19,8 +19,8 @@ type TemplateNames = {
 }
 
 export const useTemplateNames = (): TemplateNames => {
-  const { body } = useAnswer('listProofTemplates', { query: { pageSize: 100 } })
-  const templates = (body?.items ?? []).map(({ id, name }) => ({ value: id, text: name }))
+  const { items } = useWholeList('listProofTemplates')
+  const templates = (items ?? []).map(({ id, name }) => ({ value: id, text: name }))
   const names = new Map(templates.map(({ value, text }) => [value, text]))
   return { nameOf: (id) => (id === null ? '' : (names.get(id) ?? id)), templates }
 }

@@ -1,30 +1,18 @@
 import { useLocation } from 'preact-iso'
 import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
-import type { OperationName } from '../api/address.ts'
-import type { Gives, Takes } from '../api/generated/operations.ts'
+import type { Takes } from '../api/generated/operations.ts'
 import { Empty } from '../parts/empty.tsx'
 import { Notice, ProblemNotice } from '../parts/notice.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { momentOfDay, readListAddress, writeListAddress } from '../state/list-address.ts'
 import { useAnswer } from '../state/use-answer.ts'
 import { usePace } from '../state/use-pace.ts'
+import type { ItemOf, ListName } from '../state/use-whole-list.ts'
 import { texts } from '../texts/texts.ts'
 import { type Filter, Filters, nameOf } from './filters.tsx'
 import { Pager } from './pager.tsx'
 import { type Column, Table, TableSkeleton } from '../parts/table.tsx'
-
-/** Operations that answer with a page of records. */
-export type ListName = {
-  [Name in OperationName]: Gives[Name] extends {
-    readonly items: readonly { readonly id: string }[]
-    readonly total: number
-  }
-    ? Name
-    : never
-}[OperationName]
-
-type ItemOf<Name extends ListName> = Gives[Name]['items'][number]
 
 type ListPageProps<Name extends ListName> = {
   readonly operation: Name

@@ -6,11 +6,22 @@ const SEPARATORS = [',', ';', '\t'] as const
 
 /** What a spreadsheet takes for a formula, in cells that others may have filled. */
 const FORMULA = /^'*[=+\-@\t\r]/
+/**
+ * The same inside a cell, behind what ends one where lists are separated by semicolons: a spreadsheet there reads our
+ * commas as letters, and the quotes of every cell but the first with them.
+ */
+const FORMULA_BEHIND = /([;\r\n][ "]*)('*[=+\-@])/g
+const MARKED_BEHIND = /([;\r\n][ "]*)'('*[=+\-@])/g
 
 /** A text that a spreadsheet shows as a text; `plainCell` gives back what it was. */
-const safeCell = (text: string): string => (FORMULA.test(text) ? `'${text}` : text)
-const plainCell = (text: string): string =>
-  text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text
+const safeCell = (text: string): string => {
+  const inside = text.replaceAll(FORMULA_BEHIND, "$1'$2")
+  return FORMULA.test(text) ? `'${inside}` : inside
+}
+const plainCell = (text: string): string => {
+  const inside = text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text
+  return inside.replaceAll(MARKED_BEHIND, '$1$2')
+}
 
 /** A table as a file that spreadsheets open: every cell in quotes, none of them a formula. */
 export const writeCsv = (rows: readonly (readonly string[])[]): string =>

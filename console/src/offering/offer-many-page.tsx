@@ -6,7 +6,7 @@ import { Button } from '../parts/button.tsx'
 import { DayField } from '../parts/day-field.tsx'
 import { SelectField } from '../parts/field.tsx'
 import { Form } from '../parts/form.tsx'
-import { Notice } from '../parts/notice.tsx'
+import { Notice, ProblemNotice } from '../parts/notice.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { ledgerIdOf, usePublishedDefinitions } from '../setup/definition-attributes.ts'
 import { forAdministrators } from '../setup/for-administrators.tsx'
@@ -35,7 +35,7 @@ const EMPTY = { definitionId: '', lastDay: '', sending: null as Sending | null }
  */
 const Content = () => {
   const { route } = useLocation()
-  const { definitions, attributesOf } = usePublishedDefinitions()
+  const { definitions, attributesOf, problem } = usePublishedDefinitions()
   const [draft, change, forget] = useDraft('offers', EMPTY)
   const [table, setTable] = useState<ChosenTable | null>(null)
   const [hasBegun, setBegun] = useState(false)
@@ -77,6 +77,7 @@ const Content = () => {
         {sending !== null && (
           <UnfinishedTable {...{ sending, isSame }} isOther={read !== null && !isSame} onLeave={forget} />
         )}
+        <ProblemNotice problem={problem} />
         <WhatIsOffered {...{ definitions, chosen, draft, change }} />
         <TableToFill names={names} />
         <section class="card stack">

@@ -28,7 +28,7 @@ const FIELDS = ['connectionId', 'credentialDefinitionId', 'externalId', 'biometr
 /** An offer by hand; its fields come from the schema of the definition. */
 const Content = () => {
   const { query, route } = useLocation()
-  const { definitions, attributesOf } = usePublishedDefinitions()
+  const { definitions, attributesOf, problem } = usePublishedDefinitions()
   const given = query['connectionId'] ?? ''
   const [draft, change, forget] = useDraft(`offer.${given}`, { ...EMPTY, connectionId: given })
   const order = useOrder('offerCredential')
@@ -84,7 +84,7 @@ const Content = () => {
             />
           </section>
         )}
-        <ProblemNotice problem={besideFields(order.problem, FIELDS)} />
+        <ProblemNotice problem={problem ?? besideFields(order.problem, FIELDS)} />
         <div class="row">
           <Button look="main" isBusy={order.isUnderWay}>
             {said.send}

@@ -12,9 +12,9 @@ import { draftOf } from '../setup/template-draft.ts'
 import { WalletPreview } from '../setup/wallet-preview.tsx'
 import { placeOf } from '../state/places.ts'
 import { usePerson } from '../state/session.tsx'
-import { useAnswer } from '../state/use-answer.ts'
 import { useDraft } from '../state/use-draft.ts'
 import { useOrder } from '../state/use-order.ts'
+import { useWholeList } from '../state/use-whole-list.ts'
 import { texts } from '../texts/texts.ts'
 import { ConnectionChoice } from './connection-choice.tsx'
 import { ImageField } from './image-field.tsx'
@@ -27,13 +27,13 @@ const FIELDS = ['connectionId', 'proofTemplateId', 'externalId', 'biometric']
 const Content = () => {
   const { query, route } = useLocation()
   const { organisation } = usePerson()
-  const { body } = useAnswer('listProofTemplates', { query: { pageSize: 100 } })
+  const { items, problem } = useWholeList('listProofTemplates')
   const given = query['connectionId'] ?? ''
   const empty = { connectionId: given, proofTemplateId: '', externalId: '' }
   const [draft, change, forget] = useDraft(`request.${given}`, empty)
   const order = useOrder('requestProof')
   const [image, setImage] = useState('')
-  const templates = body?.items.filter(({ status }) => status === 'active')
+  const templates = items?.filter(({ status }) => status === 'active')
   const chosen = templates?.find(({ id }) => id === draft.proofTemplateId) ?? templates?.[0]
   const request = async (): Promise<void> => {
     const externalId = draft.externalId.trim()
@@ -82,7 +82,7 @@ const Content = () => {
               fault={faultAt(order.problem, 'biometric')}
             />
           )}
-          <ProblemNotice problem={besideFields(order.problem, FIELDS)} />
+          <ProblemNotice problem={problem ?? besideFields(order.problem, FIELDS)} />
           <div class="row">
             <Button look="main" isBusy={order.isUnderWay}>
               {said.send}

@@ -64,7 +64,7 @@ const columnsFor = (nameOf: (id: string) => string, onChange: () => void): reado
 
 /** What organisations want to write to the ledger, where an operator decides. */
 export const EndorsementsPage = () => {
-  const { nameOf } = useOrganisationNames()
+  const nameOf = useOrganisationNames()
   const [round, setRound] = useState(0)
   return (
     <ListPage

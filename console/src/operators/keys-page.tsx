@@ -54,7 +54,7 @@ const columnsFor = (nameOf: (id: string) => string, onChange: () => void): reado
 ]
 
 export const KeysPage = () => {
-  const { nameOf } = useOrganisationNames()
+  const nameOf = useOrganisationNames()
   const { query } = useLocation()
   const [isMaking, setMaking] = useState(false)
   const [round, setRound] = useState(0)

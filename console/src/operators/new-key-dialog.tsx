@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks'
+import { RecordChoice } from '../lists/record-choice.tsx'
 import { Button } from '../parts/button.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { besideFields, faultAt } from '../parts/faults.ts'
-import { SelectField, TextField } from '../parts/field.tsx'
+import { TextField } from '../parts/field.tsx'
 import { Form } from '../parts/form.tsx'
 import { ProblemNotice } from '../parts/notice.tsx'
 import { SecretDialog } from '../parts/secret-dialog.tsx'
 import { useDraft } from '../state/use-draft.ts'
 import { useOrder } from '../state/use-order.ts'
 import { texts } from '../texts/texts.ts'
-import { useOrganisationNames } from './organisation-names.ts'
 
 const said = texts.keys
 const FIELDS = ['tenantId', 'label', 'ratePerMinute']
@@ -22,21 +22,16 @@ type NewKeyDialogProps = {
 
 /** For which organisation, what for, and how fast; then the key, this once. */
 export const NewKeyDialog = ({ organisation, onClose }: NewKeyDialogProps) => {
-  const { known } = useOrganisationNames()
   const [draft, change, forget] = useDraft(`key.${organisation}`, {
     tenantId: organisation,
     label: '',
     rate: '',
   })
-  // One that is older than those that are known is there by its id.
-  const isKnown = draft.tenantId === '' || known.some(({ id }) => id === draft.tenantId)
-  const choices = isKnown ? known : [{ id: draft.tenantId, name: null }, ...known]
   const [key, setKey] = useState<string | null>(null)
   const order = useOrder('createApiKey')
-  const tenantId = draft.tenantId === '' ? (known[0]?.id ?? '') : draft.tenantId
   const make = async (): Promise<void> => {
     const rate = draft.rate === '' ? {} : { ratePerMinute: Number(draft.rate) }
-    const made = await order.give({ body: { tenantId, label: draft.label.trim(), ...rate } })
+    const made = await order.give({ body: { tenantId: draft.tenantId, label: draft.label.trim(), ...rate } })
     if (made === null) return
     forget()
     if (made.key === null) onClose()
@@ -47,11 +42,14 @@ export const NewKeyDialog = ({ organisation, onClose }: NewKeyDialogProps) => {
   return (
     <Dialog title={said.create} onClose={onClose}>
       <Form onSend={() => void make()}>
-        <SelectField
+        <RecordChoice
+          operation="listTenants"
           label={texts.organisations.organisation}
           fault={faultAt(order.problem, 'tenantId')}
-          value={tenantId}
-          choices={choices.map(({ id, name }) => ({ value: id, text: name ?? id }))}
+          none={texts.organisations.choose}
+          searchHint={texts.organisations.searchHint}
+          value={draft.tenantId}
+          textOf={({ id, name }) => name ?? id}
           onChange={(id) => change({ tenantId: id })}
         />
         <TextField

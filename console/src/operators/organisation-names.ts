@@ -1,11 +1,7 @@
-import { useAnswer } from '../state/use-answer.ts'
+import { useWholeList } from '../state/use-whole-list.ts'
 
-/** What organisations are called, by their ids. */
-export const useOrganisationNames = (): {
-  readonly known: readonly { readonly id: string; readonly name: string | null }[]
-  readonly nameOf: (id: string) => string
-} => {
-  const { body } = useAnswer('listTenants', { query: { pageSize: 100 } })
-  const known = body?.items ?? []
-  return { known, nameOf: (id) => known.find((each) => each.id === id)?.name ?? id }
+/** What organisations are called, by their ids; one that is not known stays an id. */
+export const useOrganisationNames = (): ((id: string) => string) => {
+  const { items } = useWholeList('listTenants')
+  return (id) => items?.find((each) => each.id === id)?.name ?? id
 }

@@ -82,7 +82,7 @@ type BoundsProps = {
 
 /** What passes, and what is issued behind a check. */
 const Bounds = ({ draft, change }: BoundsProps) => {
-  const { definitions } = usePublishedDefinitions()
+  const { definitions, problem } = usePublishedDefinitions()
   const choose = (id: string, isIn: boolean): void =>
     change({ definitionIds: [...draft.definitionIds.filter((each) => each !== id), ...(isIn ? [id] : [])] })
   return (
@@ -102,6 +102,7 @@ const Bounds = ({ draft, change }: BoundsProps) => {
         <legend>
           <strong class="small">{said.definitions}</strong>
         </legend>
+        <ProblemNotice problem={problem} />
         {definitions?.map((definition) => (
           <CheckField
             key={definition.id}

@@ -1,5 +1,6 @@
 import type { CredentialDefinition } from '../api/generated/operations.ts'
-import { useAnswer } from '../state/use-answer.ts'
+import type { Problem } from '../api/problem.ts'
+import { useWholeList } from '../state/use-whole-list.ts'
 import { EXPIRES_AT } from './value-kinds.ts'
 
 /** A template names definitions by the ids that the ledger gave them. */
@@ -9,20 +10,20 @@ export const ledgerIdOf = ({ credentialDefinitionId, id }: CredentialDefinition)
 /** Published definitions, and which attributes a credential of one has, beside its end. */
 export const usePublishedDefinitions = (): {
   readonly definitions: readonly CredentialDefinition[] | null
+  /** Why there are none to choose from. */
+  readonly problem: Problem | null
   readonly attributesOf: (ids: readonly string[]) => readonly string[]
 } => {
-  const { body: found } = useAnswer('listCredentialDefinitions', {
-    query: { status: 'published', pageSize: 100 },
-  })
-  const { body: schemas } = useAnswer('listSchemas', { query: { pageSize: 100 } })
-  const names = new Map(
-    (schemas?.items ?? []).map(({ schemaId, attributes }) => [schemaId, attributes ?? []]),
-  )
-  const definitions = found?.items ?? null
+  const found = useWholeList('listCredentialDefinitions', { status: 'published' })
+  const schemas = useWholeList('listSchemas')
+  const names = new Map((schemas.items ?? []).map(({ schemaId, attributes }) => [schemaId, attributes ?? []]))
+  // Without its attributes no form can be made for a definition.
+  const definitions = schemas.items === null ? null : found.items
   const namesOf = (id: string): readonly string[] =>
     names.get(definitions?.find((each) => ledgerIdOf(each) === id)?.schemaId ?? null) ?? []
   return {
     definitions,
+    problem: found.problem ?? schemas.problem,
     /** Where several definitions may answer, only what each of them has can be asked for. */
     attributesOf: ([first, ...others]) =>
       first === undefined

@@ -6,9 +6,9 @@ import { SelectField, TextField } from '../parts/field.tsx'
 import { Form } from '../parts/form.tsx'
 import { Notice, ProblemNotice } from '../parts/notice.tsx'
 import { PageHead } from '../parts/page-head.tsx'
-import { useAnswer } from '../state/use-answer.ts'
 import { useDraft } from '../state/use-draft.ts'
 import { useOrder } from '../state/use-order.ts'
+import { useWholeList } from '../state/use-whole-list.ts'
 import { texts } from '../texts/texts.ts'
 import { forAdministrators } from './for-administrators.tsx'
 
@@ -18,11 +18,11 @@ const BACK = { to: '/console/definitions', text: texts.pages.definitions }
 /** Keys for a schema. The schema may come from its page, by the address. */
 const Content = () => {
   const { query, route } = useLocation()
-  const { body: schemas } = useAnswer('listSchemas', { query: { status: 'published', pageSize: 100 } })
+  const { items: schemas, problem } = useWholeList('listSchemas', { status: 'published' })
   const given = query['schema'] ?? ''
   const [draft, change, forget] = useDraft(`definition.${given}`, { schemaId: given, tag: 'default' })
   const order = useOrder('publishCredentialDefinition')
-  const chosen = draft.schemaId === '' ? (schemas?.items[0]?.id ?? '') : draft.schemaId
+  const chosen = draft.schemaId === '' ? (schemas?.[0]?.id ?? '') : draft.schemaId
   const publish = async (): Promise<void> => {
     const made = await order.give({ body: { schemaId: chosen, tag: draft.tag.trim() } })
     if (made === null) return
@@ -30,7 +30,7 @@ const Content = () => {
     route(`/console/definitions/${encodeURIComponent(made.id)}`, true)
   }
   const head = <PageHead title={said.newTitle} lead={said.newLead} back={BACK} />
-  if (schemas?.total === 0)
+  if (schemas?.length === 0)
     return (
       <>
         {head}
@@ -51,7 +51,7 @@ const Content = () => {
             hint={said.schemaHint}
             fault={faultAt(order.problem, 'schemaId')}
             value={chosen}
-            choices={(schemas?.items ?? []).map(({ id, name, version }) => ({
+            choices={(schemas ?? []).map(({ id, name, version }) => ({
               value: id,
               text: `${name} ${version}`,
             }))}
@@ -66,7 +66,7 @@ const Content = () => {
             isRequired
           />
         </section>
-        <ProblemNotice problem={besideFields(order.problem, ['schemaId', 'tag'])} />
+        <ProblemNotice problem={problem ?? besideFields(order.problem, ['schemaId', 'tag'])} />
         <Notice>
           <p>{said.takesMinutes}</p>
         </Notice>

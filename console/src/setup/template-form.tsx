@@ -23,7 +23,8 @@ type TemplateFormProps = {
 const said = texts.template
 
 export const TemplateForm = ({ draft, change, problem, isUnderWay, onSend }: TemplateFormProps) => {
-  const { definitions, attributesOf } = usePublishedDefinitions()
+  const published = usePublishedDefinitions()
+  const { definitions, attributesOf } = published
   const { organisation } = usePerson()
   const { groups } = draft
   const changeGroup = (index: number, group: DraftGroup): void =>
@@ -80,7 +81,7 @@ export const TemplateForm = ({ draft, change, problem, isUnderWay, onSend }: Tem
           isChecked={draft.biometricRequired}
           onChange={(biometricRequired) => change({ biometricRequired })}
         />
-        <ProblemNotice problem={besideFields(problem, ['name', 'description'])} />
+        <ProblemNotice problem={published.problem ?? besideFields(problem, ['name', 'description'])} />
         <div class="row">
           <Button look="main" isBusy={isUnderWay}>
             {texts.common.save}

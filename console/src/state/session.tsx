@@ -3,7 +3,7 @@ import { useContext, useEffect, useState } from 'preact/hooks'
 import type { Acting, Organisation, SignedIn } from '../api/generated/operations.ts'
 import type { Problem } from '../api/problem.ts'
 import { send } from '../api/send.ts'
-import { forgetDrafts } from './use-draft.ts'
+import { forgetDrafts, keepDraftsOf } from './use-draft.ts'
 
 /** Who is in, and whose records they see. */
 export type Person = {
@@ -75,6 +75,7 @@ const stateOf = async (known: SignedIn | null): Promise<State> => {
     return problem.status === 401 ? { ...ASKING, is: 'out' } : { ...ASKING, is: 'refused', problem }
   }
   const signedIn = asked.body
+  keepDraftsOf(signedIn.account.id)
   const isOperator = signedIn.account.role === 'operator'
   const acting = isOperator ? await actingNow() : null
   const mayChange = isOperator ? (acting?.mayChange ?? true) : signedIn.account.role === 'admin'

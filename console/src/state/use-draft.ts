@@ -31,7 +31,18 @@ const kept = (name: string): object => {
   }
 }
 
-/** Whoever signs in next in this tab finds nothing of it. */
 export const forgetDrafts = (): void => {
   for (const key of Object.keys(sessionStorage)) if (key.startsWith(PREFIX)) sessionStorage.removeItem(key)
+}
+
+const OWNER = 'vouchsafe.drafts-of'
+
+/**
+ * Before anything is shown to somebody: what somebody else typed in this tab, whose session has ended, is gone. The same
+ * person finds it again.
+ */
+export const keepDraftsOf = (accountId: string): void => {
+  const before = sessionStorage.getItem(OWNER)
+  if (before !== null && before !== accountId) forgetDrafts()
+  sessionStorage.setItem(OWNER, accountId)
 }

@@ -42,15 +42,24 @@ describe('a table that is read', () => {
 
 describe('a table that is written', () => {
   it('has no formula in it, whatever somebody called themselves', () => {
-    for (const label of ['=1+1', '+49', '-2', '@SUM(A1)', '\t=1', '\r=1', "'=1"])
+    for (const label of ['=1+1', '+49', '-2', '@SUM(A1)', '\t=1', "'=1"])
       expect(writeCsv([['x', label]])).toContain(`"'${label}"`)
     expect(writeCsv([['plain', "it's"]])).toBe('\u{FEFF}"plain","it\'s"\r\n')
+  })
+
+  it('has none behind a separator either, where a spreadsheet separates by semicolons', () => {
+    const written = (label: string) => writeCsv([['x', label]])
+    expect(written("x;=cmd|' /C calc'!A0;y")).toContain(`"x;'=cmd|' /C calc'!A0;y"`)
+    expect(written('x; "=1')).toContain(`"x; ""'=1"`)
+    expect(written('x\r\n-1')).toContain(`"x\r\n'-1"`)
+    expect(written('\r=1')).toContain(`"'\r'=1"`)
+    expect(written('a;b; c')).toContain('"a;b; c"')
   })
 
   it('is read as it was', () => {
     const cell = fc.oneof(
       fc.string({ minLength: 1 }),
-      fc.constantFrom('=1', "'=1", "''-", "'", '-5', '"', ';', 'a\r\nb'),
+      fc.constantFrom('=1', "'=1", "''-", "'", '-5', '"', ';', 'a\r\nb', ';=1', "a;'=1", 'x\n"-1', '=1;"=1'),
     )
     const table = fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1 })
     fc.assert(

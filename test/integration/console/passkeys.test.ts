@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { reservePorts } from '../../../src/ledger/sandbox/reserved-ports.ts'
+import { against } from '../../e2e/against.ts'
 import { Authenticator, ConsoleWorld, enrol, faultsOf } from './parts/console-world.ts'
 import { typeCode, typePassword, wantsFreshCode } from './parts/signing-in.ts'
 
@@ -102,5 +103,22 @@ it('another authenticator takes the place of the one until now with its first co
   await typePassword(page, world, { emailAddress: 'joan@example.org' })
   await typeCode(page, another)
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+it('where the address of the console is a number, the page says what passkeys need', async () => {
+  // The proxy of the cluster has a name.
+  if (against !== null) return
+  const numbered = new ConsoleWorld()
+  await numbered.start()
+  onTestFinished(() => numbered.stop())
+  const { page, complaints } = await numbered.open()
+  await enrol(page, numbered.invitation)
+  await page.getByRole('link', { name: 'Your account' }).click()
+  await page.getByLabel('Name of a new passkey').fill('Laptop')
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByText('here it has a number').waitFor()
+  expect(await page.getByLabel('Name of a new passkey').inputValue()).toBe('Laptop')
+  expect(await faultsOf(page)).toEqual([])
   expect(complaints).toEqual([])
 })

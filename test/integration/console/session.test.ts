@@ -1,7 +1,14 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Authenticator, ConsoleWorld, enrol, faultsOf, PASSWORD } from './parts/console-world.ts'
-import { typeCode, wantsFreshCode } from './parts/signing-in.ts'
+import {
+  type Authenticator,
+  ConsoleWorld,
+  DEVELOPER,
+  enrol,
+  faultsOf,
+  PASSWORD,
+} from './parts/console-world.ts'
+import { typeCode, typePassword, wantsFreshCode } from './parts/signing-in.ts'
 
 const world = new ConsoleWorld()
 let authenticator: Authenticator
@@ -41,6 +48,30 @@ describe('a session that ends while somebody types', () => {
     expect(await dialog.count()).toBe(0)
     await expect.poll(() => page.locator('.page-head .badge').innerText()).toBe('Published')
     expect(complaints).toEqual([])
+  })
+
+  it('leaves what was typed to the same person, and to nobody else who signs in there', async () => {
+    const { page: other } = await world.open()
+    const member = { emailAddress: 'hedy@example.org', role: 'admin' }
+    const { invitationLink } = await world.order('POST', '/v1/members', member)
+    const hedys = await enrol(other, String(invitationLink), 'Hedy Lamarr')
+    const name = other.getByLabel('Name', { exact: true })
+    const comeBack = async (emailAddress: string, device: Authenticator) => {
+      await other.context().clearCookies({ name: '__Host-vouchsafe' })
+      await other.reload()
+      await other.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor()
+      await typePassword(other, world, { emailAddress })
+      await typeCode(other, device)
+      await other.getByRole('heading', { level: 1, name: 'New schema' }).waitFor()
+    }
+    await other.goto(`${world.url}/console/schemas/new`)
+    await name.fill('what Hedy typed')
+    await comeBack(member.emailAddress, hedys)
+    expect(await name.inputValue()).toBe('what Hedy typed')
+    await comeBack(DEVELOPER, authenticator)
+    expect(await name.inputValue()).toBe('')
+    expect(await other.evaluate('JSON.stringify(sessionStorage)')).not.toContain('what Hedy typed')
+    await other.context().close()
   })
 
   it('may be left instead', async () => {
