@@ -86,7 +86,7 @@ const Content = () => {
         )}
         <ProblemNotice problem={problem ?? besideFields(order.problem, FIELDS)} />
         <div class="row">
-          <Button look="main" isBusy={order.isUnderWay}>
+          <Button look="main" isBusy={order.isUnderWay || chosen === undefined}>
             {said.send}
           </Button>
         </div>

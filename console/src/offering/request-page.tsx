@@ -84,7 +84,7 @@ const Content = () => {
           )}
           <ProblemNotice problem={problem ?? besideFields(order.problem, FIELDS)} />
           <div class="row">
-            <Button look="main" isBusy={order.isUnderWay}>
+            <Button look="main" isBusy={order.isUnderWay || chosen === undefined}>
               {said.send}
             </Button>
           </div>
