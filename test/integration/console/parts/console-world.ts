@@ -115,6 +115,7 @@ export const enrol = async (
 }
 
 const STEP_MS = 30_000
+const TYPING_MS = 10_000
 
 /**
  * Shows each code once, as the service takes each once. Codes of the half minute before and after now are good as well,
@@ -129,14 +130,15 @@ export class Authenticator {
   }
 
   async next(): Promise<string> {
-    const step = Math.max(this.#shownStep + 1, stepNow() - 1)
-    while (step > stepNow() + 1) await new Promise((resolve) => setTimeout(resolve, 500))
+    // What a slow page sends some seconds later is to be good still.
+    const step = Math.max(this.#shownStep + 1, stepAt(Date.now() + TYPING_MS) - 1)
+    while (step > stepAt(Date.now()) + 1) await new Promise((resolve) => setTimeout(resolve, 500))
     this.#shownStep = step
     return this.#totp.generate({ timestamp: step * STEP_MS })
   }
 }
 
-const stepNow = (): number => Math.floor(Date.now() / STEP_MS)
+const stepAt = (atMs: number): number => Math.floor(atMs / STEP_MS)
 
 type Fault = {
   readonly id: string
