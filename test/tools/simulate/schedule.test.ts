@@ -36,7 +36,7 @@ describe.each(Object.entries(worlds).filter(([name]) => !elsewhere.includes(name
       }
     })
 
-    it.each(world.variants)('notices what %s gets wrong', { timeout: 120_000 }, async (variant) => {
+    it.each(world.variants)('notices what %s gets wrong', { timeout: 300_000 }, async (variant) => {
       for (let seed = 1; seed <= 3_000; seed++) {
         const { violation } = await run(seed, variant, false)
         if (violation?.name === 'Violation') return
