@@ -10,7 +10,7 @@ const LIMIT_MS = 15 * 60_000
 const PAUSE_LIMIT_MS = 30_000
 /** Nothing moves for so long when a step is over. */
 const STILL_MS = 5_000
-const EVENTS_PER_SECOND = 128
+const EVENTS_PER_SECOND = 256
 const MOST = 1.3
 /** A shard may be given to a node that says a moment later that it stops, too. */
 const MORE_MAX = 0.1

@@ -4,6 +4,7 @@ import { idempotency } from '../../tools/campaign/idempotency/campaign.ts'
 
 const KEYS = atLength(10, 24)
 const CALLERS = 20
+const KILLS = atLength(1, 2)
 
 const campaign = (kills: number) => {
   const options = { keys: KEYS, callers: CALLERS, 'keys-at-once': 4, kills, seed: Date.now() % 1_000_000 }
@@ -22,8 +23,8 @@ describe('simultaneous equal requests for wallets, invitations, offers and proof
   }, 240_000)
 
   it('have it also when the process is killed among them', async () => {
-    const { commands, problems } = await campaign(2)
+    const { commands, problems } = await campaign(KILLS)
     expect(problems).toEqual([])
-    for (const report of Object.values(commands)) expect(report).toMatchObject({ effects: KEYS, kills: 2 })
+    for (const report of Object.values(commands)) expect(report).toMatchObject({ effects: KEYS, kills: KILLS })
   }, 240_000)
 })

@@ -8,11 +8,12 @@ import { loadConfig } from '../../../src/config/config.ts'
 import { openConfiguredVault, openKeyStore } from '../../../src/persistence/vault/open-vault.ts'
 import { readMasterKeyFile } from '../../../src/persistence/vault/master-key-file.ts'
 import { mastersInUse } from '../../../src/persistence/vault/rotation.ts'
+import { atLength } from '../../at-length.ts'
 import { withAnyTenant } from '../../persistence/vault/parts/any-tenant.ts'
 import { journalBeside } from '../../persistence/vault/parts/memory-of-keys.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 
-const KILLS = 10
+const KILLS = atLength(4, 10)
 const SEED = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 const TENANTS_AT_FIRST = 400
 const cli = fileURLToPath(new URL('../../../src/cli.ts', import.meta.url))
