@@ -25,6 +25,7 @@ describe('simultaneous equal requests for wallets, invitations, offers and proof
   it('have it also when the process is killed among them', async () => {
     const { commands, problems } = await campaign(KILLS)
     expect(problems).toEqual([])
-    for (const report of Object.values(commands)) expect(report).toMatchObject({ effects: KEYS, kills: KILLS })
+    for (const report of Object.values(commands))
+      expect(report).toMatchObject({ effects: KEYS, kills: KILLS })
   }, 240_000)
 })
