@@ -12,7 +12,7 @@ type Counts = Record<(typeof OF_SHARDS)[number], number> & {
   readonly message_bytes: number
 }
 
-/** For one exchange. */
+/** What one exchange took, on average. */
 export type Steps = Counts & { readonly threads: Readonly<Record<string, ThreadUse>> }
 
 /** What a service takes for its exchanges, from quiet to quiet. */
@@ -22,11 +22,11 @@ export class StepCounter {
 
   constructor(stage: ExchangeStage) {
     this.#stage = stage
-    // The stage was opened with that file.
+    // The stage was opened with the service that counts.
     this.#service = stage.parts.service
   }
 
-  /** Twice: counted, and then timed without the counting of bytes. */
+  /** The work is done twice: counted, and then timed without the counting of bytes. */
   async of(exchanges: number, work: () => Promise<void>): Promise<Steps> {
     await this.#stage.quiet()
     await this.#service.call('measureBytes', true)

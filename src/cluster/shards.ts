@@ -18,7 +18,7 @@ type Server = Pick<ShardServer, 'open' | 'close' | 'isOpen'>
 
 export const shardKeeperDefaults = {
   intervalMs: 500,
-  /** How much longer it rests while there is nothing to do, unless it is told to look. */
+  /** How much longer the keeper rests while there is nothing to do, unless the keeper is told to look. */
   settledMs: 0,
   openingMax: 32,
 }
@@ -97,7 +97,7 @@ export class ShardKeeper {
     }
   }
 
-  /** True when there was nothing to do. */
+  /** True when the keeper had no shard to open or to close. */
   #step(): boolean {
     const session = this.#membership.session()
     const alive = this.#membership.alive()

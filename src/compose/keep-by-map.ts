@@ -55,7 +55,7 @@ export const keepByMap = (parts: Parts) => {
   coordinator.start()
   return {
     isToCome: (shard: number) => keeper.isToCome(shard),
-    /** It looks again and again in any case. */
+    /** A keeper that follows the map looks again and again in any case. */
     look: (): void => undefined,
     /** Others take the shards first. */
     stop: async (): Promise<void> => {

@@ -25,7 +25,7 @@ export type Kept = {
   readonly look: () => void
 }
 
-/** One is lost only by a failure, which the keeper is told of. */
+/** An embedded service loses a shard only by a failure, which the keeper is told of. */
 const SETTLED_MS = 10_000
 
 /** In a cluster a node serves what the map gives to it. */

@@ -56,7 +56,7 @@ export const lastWordEvent = (
   return { type: 'LastWordFailed', atMs, nextAtMs: isLast ? null : updatedAtMs + later }
 }
 
-/** The holder has heard it; where that is not noted, it hears it once more. */
+/** That the holder has heard the last word; where this is not noted, the holder hears the last word once more. */
 export const isLastWordNote = (outcome: { readonly type: string; readonly became?: unknown }): boolean =>
   outcome.type === 'RecordLastWord' && outcome.became === 'delivered'
 

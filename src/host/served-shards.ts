@@ -27,7 +27,7 @@ export class ServedShards extends Map<number, ShardHost> {
     return sum
   }
 
-  /** What each has done since it was opened. */
+  /** What each shard has done since this process opened the shard. */
   counts(): readonly ({ readonly shard: number } & ShardCounts)[] {
     return [...this].map(([shard, host]) => ({ shard, ...host.counts() }))
   }

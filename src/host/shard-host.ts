@@ -50,7 +50,7 @@ export type ShardCounts = {
   readonly asks: number
   readonly events: number
   readonly bytes: number
-  /** Each is durable by itself. */
+  /** Batches that were committed; each is durable by itself. */
   readonly batches: number
   /** Actors that were read from the journal. */
   readonly loads: number

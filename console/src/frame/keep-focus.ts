@@ -10,7 +10,7 @@ export const keepFocus = (): (() => void) => {
   }
   const went = (): void =>
     queueMicrotask(() => {
-      // Somebody put it away; nothing took it from them.
+      // Somebody put the focus elsewhere; no page took it from them.
       if (isNowhere() && last?.isConnected === true) last = null
     })
   const observer = new MutationObserver((changes) => {

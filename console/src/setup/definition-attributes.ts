@@ -10,14 +10,14 @@ export const ledgerIdOf = ({ credentialDefinitionId, id }: CredentialDefinition)
 /** Published definitions, and which attributes a credential of one has, beside its end. */
 export const usePublishedDefinitions = (): {
   readonly definitions: readonly CredentialDefinition[] | null
-  /** Why there are none to choose from. */
+  /** Why there are no definitions to choose from. */
   readonly problem: Problem | null
   readonly attributesOf: (ids: readonly string[]) => readonly string[]
 } => {
   const found = useWholeList('listCredentialDefinitions', { status: 'published' })
   const schemas = useWholeList('listSchemas')
   const names = new Map((schemas.items ?? []).map(({ schemaId, attributes }) => [schemaId, attributes ?? []]))
-  // Without its attributes no form can be made for a definition.
+  // No form can be made for a definition whose attributes are not known.
   const definitions = schemas.items === null ? null : found.items
   const namesOf = (id: string): readonly string[] =>
     names.get(definitions?.find((each) => ledgerIdOf(each) === id)?.schemaId ?? null) ?? []

@@ -44,7 +44,7 @@ export class AtomicCommand extends PendingCommand {
   readonly #parts: readonly AtomicPart[]
   /** They stay in memory until it is answered, also those that have no events yet. */
   readonly #residents = new Set<Resident>()
-  /** The one of which nothing can be in the journal, until it is in memory. */
+  /** The record of which nothing can be in the journal; null once that record is in memory. */
   #begins: string | null
 
   constructor(parts: readonly AtomicPart[], order: AtomicOptions, mayBegin: boolean) {

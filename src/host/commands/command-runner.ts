@@ -80,7 +80,7 @@ export class CommandRunner {
   #run(resident: Resident, state: ActorState, command: PendingCommand): void {
     const { commits, residents, deletions, forgetting } = this.#parts
     if (command instanceof PendingRemoval) {
-      // It is refused until then.
+      // A record is not removed while a note of the record waits for its commit.
       commits.hurry(resident)
       forgetting.remove(resident, state, command)
       return

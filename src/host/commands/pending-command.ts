@@ -20,7 +20,7 @@ export class PendingCommand implements Linked<PendingCommand> {
   isSettled = false
   /** Its commit may come a moment later, together with others: nobody is late by that. */
   mayLinger = false
-  /** It says what no caller can see and what is done again where it is lost: its commit may wait for longer. */
+  /** The command notes what no caller can see and what is done again where the note is lost: its commit may wait for longer. */
   isNote = false
   /** Called once, when the command is answered or sooner: gives its place among the admitted back. */
   release: ((command: PendingCommand) => void) | null = null

@@ -71,10 +71,10 @@ export class CommitQueue {
   #waitingBytes = 0
   #inFlight: readonly QueuedEntry[] = []
   #ordinal = 0
-  /** Of all that was ever added. */
+  /** Events of all entries that were ever added. */
   events = 0
   bytes = 0
-  /** Those that were handed to the journal. */
+  /** Batches that were handed to the journal. */
   batches = 0
   /** Ends of ticks until the next batch goes; 0: none is planned. */
   #ticksLeft = 0
@@ -121,7 +121,7 @@ export class CommitQueue {
     } else if (first !== undefined) this.#parts.keys.answer(command, first)
   }
 
-  /** Something waits for all that the resident has decided. */
+  /** A reader or a command waits for all that the resident has decided. */
   hurry({ newestEntry }: Resident): void {
     if (newestEntry !== null) this.#hurry(newestEntry)
   }

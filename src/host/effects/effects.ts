@@ -116,7 +116,7 @@ export class Effects {
     )
   }
 
-  /** It leaves the gate when it is done, which a note that waits for its commit must not hold up, and its outcome recorded. */
+  /** An effect leaves the gate when its work is done, not when its outcome is committed: a note may wait for its commit. */
   async #perform(
     resident: Resident,
     effect: Effect,

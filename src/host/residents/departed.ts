@@ -72,7 +72,7 @@ export class Departed {
     return true
   }
 
-  /** Such a record has been here before, whatever the caller says of it. */
+  /** A record that has departed was here before, whatever its caller says. */
   knows(actor: string): boolean {
     return this.#departures.has(actor)
   }

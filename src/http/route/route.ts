@@ -30,7 +30,7 @@ type OfEveryRoute = {
   readonly longText: (() => string) | null
 }
 
-/** What a handler gets; all of it is validated. */
+/** What a handler gets, validated as a whole. */
 export type RouteRequest<Kinds extends CallerKind, Path extends string, Query, Body> = {
   readonly caller: Callers[Kinds]
   readonly params: Readonly<Record<ParamNames<Path>, string>>
