@@ -20,7 +20,8 @@ export const parkedRecordSchema = recordOf('ParkedRecord', {
   since: moment('When it was parked.'),
   attempts: Type.Integer({
     minimum: 1,
-    description: 'How often it was tried. A retry that fails again counts one more; one that succeeds takes it away.',
+    description:
+      'How often it was tried. A retry that fails again counts one more; one that succeeds takes it away.',
     examples: [1],
   }),
 })
