@@ -62,6 +62,22 @@ export const otherPictures = [
   'table-sent',
 ] as const
 
+/** What another service than that of the tour shows; `cluster` is dear, and taken when it is named alone. */
+export const extraPictures = {
+  agreement: ['agreement-open'],
+  parked: ['parked-record', 'parked-retried'],
+  cluster: ['cluster-nodes', 'cluster-plan'],
+} as const
+
+export type Extra = keyof typeof extraPictures
+
+export const pictureNames: readonly string[] = [
+  ...[...emptyPages, ...memberPages, ...operatorPages].map(([name]) => name),
+  ...Object.values(recordPages),
+  ...otherPictures,
+  ...Object.values(extraPictures).flat(),
+]
+
 function nameOf(address: string): string {
   return address.replace('/', '-')
 }
