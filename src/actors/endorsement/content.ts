@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { isRefused } from '../../domain/decider.ts'
 import { recordOf, words, wordsOrNull } from '../../http/route/fields.ts'
 import { ActorFailed } from '../../ports/actors.ts'
+import { lacksKey } from '../../ports/vault.ts'
 import { credentialDefinition } from '../credential-definition/rules.ts'
 import type { ApiPorts } from '../kind-ports.ts'
 import { schema } from '../schema/rules.ts'
@@ -33,7 +34,7 @@ export const contentOf = async (
     const found = await actors.read(credentialDefinition.ref(recordId))
     return isRefused(found) ? null : contentOfSchema(found.schema, found.tag)
   } catch (error) {
-    if (error instanceof ActorFailed) return null
+    if (error instanceof ActorFailed || lacksKey(error)) return null
     throw error
   }
 }
