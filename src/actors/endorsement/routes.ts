@@ -26,19 +26,23 @@ const reason = Type.String({
   examples: ['The name of the schema is taken by another organisation.'],
 })
 
-/** What organisations want to write to the ledger, where an operator decides about each write. */
-export const endorsementRoutes = (ports: Ports): readonly Route[] => {
-  const read = async (id: string): Promise<EndorsementRecord | null> => {
+const readerOf =
+  ({ actors }: Ports) =>
+  async (id: string): Promise<EndorsementRecord | null> => {
     const ref = endorsement.find(id)
-    const found = ref === null ? null : await ports.actors.read(ref)
+    const found = ref === null ? null : await actors.read(ref)
     return found === null || isRefused(found) ? null : found
   }
-  const view = async (_: string, id: string) => {
-    const found = await read(id)
-    return found === null ? null : endorsementView(ports, id, found)
-  }
-  const answer = async (id: string, found: EndorsementRecord | Refused) =>
-    isRefused(found) ? refusal(refusals, found) : reply(200, await endorsementView(ports, id, found))
+
+const answerOf = (ports: Ports) => async (id: string, found: EndorsementRecord | Refused) =>
+  isRefused(found) ? refusal(refusals, found) : reply(200, await endorsementView(ports, id, found))
+
+/** What organisations want to write to the ledger, where an operator decides about each write. */
+export const endorsementRoutes = (ports: Ports): readonly Route[] => {
+  const read = readerOf(ports)
+  const shown = (id: string, found: EndorsementRecord | null) =>
+    found === null ? null : endorsementView(ports, id, found)
+  const answer = answerOf(ports)
   const { list, show } = readingRoutes(ports, {
     path: PATH,
     tag: tags.operators,
@@ -54,7 +58,7 @@ export const endorsementRoutes = (ports: Ports): readonly Route[] => {
     show: { operationId: 'getEndorsement', summary: 'Shows an endorsement' },
     query: { ...statusQuery(ENDORSEMENT_STATUSES), organisationId: Type.Optional(organisationId) },
     record: endorsementSchema,
-    view,
+    view: async (_, id) => shown(id, await read(id)),
   })
   const deciding = {
     method: 'POST',
@@ -68,7 +72,7 @@ export const endorsementRoutes = (ports: Ports): readonly Route[] => {
       // An attempt whose answer was lost has decided, or has it still to do.
       showRecord: async (_: string, id: string) => {
         const found = await read(id)
-        return found === null || found.status === 'waiting' ? null : endorsementView(ports, id, found)
+        return found?.status === 'waiting' ? null : shown(id, found)
       },
     },
     audit: {

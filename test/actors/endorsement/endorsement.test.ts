@@ -107,7 +107,12 @@ describe('what is to be written', () => {
   })
 
   it('is null where the record cannot be read, and waits where it may be read later', async () => {
-    const failing = (error: Error) => actorsThat({ read: () => Promise.reject(error) })
+    const failing = (error: Error) =>
+      actorsThat({
+        read: () => {
+          throw error
+        },
+      })
     expect(await contentOf({ actors: failing(new ActorFailed(asked.recordId)) }, asked)).toBeNull()
     const away = new AskFailed('unavailable', 'The shard moves.', 100)
     await expect(contentOf({ actors: failing(away) }, asked)).rejects.toBe(away)
