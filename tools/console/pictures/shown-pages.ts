@@ -40,7 +40,7 @@ export const recordPages = {
 } as const
 
 /** Pages of nobody, and what comes over a page. */
-export const otherPictures = [
+const otherPictures = [
   'sign-in',
   'sign-in-code',
   'invitation-password',
