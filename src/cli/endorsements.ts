@@ -8,9 +8,17 @@ type Endorsement = {
   readonly organisationId: string
   readonly recordType: string
   readonly recordId: string
+  readonly content: Content | null
   readonly status: string
   readonly reason: string | null
   readonly createdAt: string
+}
+
+type Content = {
+  readonly schemaName: string
+  readonly schemaVersion: string
+  readonly attributes: readonly string[]
+  readonly tag: string | null
 }
 
 /** What organisations want to write to the ledger, where an operator decides about each write. */
@@ -57,8 +65,17 @@ const text = ({ items }: Answer): string => {
   const found = items as readonly Endorsement[]
   if (found.length === 0) return 'There are none.'
   return found
-    .map(({ id, createdAt, status, organisationId, recordType, recordId, reason }) =>
-      [id, createdAt, status, organisationId, recordType, recordId, reason ?? ''].join('  ').trimEnd(),
+    .map(({ id, createdAt, status, organisationId, recordType, recordId, content, reason }) =>
+      [id, createdAt, status, organisationId, recordType, recordId, contentText(content), reason ?? '']
+        .join('  ')
+        .trimEnd(),
     )
     .join('\n')
+}
+
+/** An attribute may have any character, so each is quoted: no name ends a line, or stands for two. */
+const contentText = (content: Content | null): string => {
+  if (content === null) return '(gone)'
+  const { schemaName, schemaVersion, attributes, tag } = content
+  return `${schemaName} ${schemaVersion}${tag === null ? '' : `, tag ${tag}`} (${attributes.map((name) => JSON.stringify(name)).join(', ')})`
 }

@@ -116,7 +116,7 @@ describe('the timeline of an exchange', () => {
           1_200,
           'delivery',
           'failed',
-          'evt_cre_00aaaaaaaa_1, attempt 1: the receiver answered 500 (30 ms)',
+          'attempt 1: the receiver answered 500 (30 ms), evt_cre_00aaaaaaaa_1',
         ),
         shown(2_000, 'message_out', 'offer-credential'),
         shown(3_000, 'message_in', 'request-credential'),

@@ -45,7 +45,9 @@ describe('vouchsafe endorsements', () => {
     const [waiting] = items as readonly { id: string }[]
     expect(waiting).toMatchObject({ organisationId: tenant, recordId: first['id'], status: 'waiting' })
     const id = String(waiting?.id)
-    expect((await run('endorsements', 'list')).out).toContain(`${id}  `)
+    const { out } = await run('endorsements', 'list')
+    expect(out).toContain(`${id}  `)
+    expect(out).toContain('  first 1.0 ("name", "expiresAt")\n')
     expect(await json('endorsements', 'approve', id)).toMatchObject({
       status: 'approved',
       decidedBy: 'local',

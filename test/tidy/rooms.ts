@@ -118,7 +118,13 @@ export const rooms: readonly Room[] = [
   {
     folder: 'tools/console/pictures/',
     is: 'the pictures of the console',
-    mayImport: ['tools/harness/', 'test/integration/console/parts/', 'test/temporary-folder.ts'],
+    mayImport: [
+      'tools/harness/',
+      'tools/cluster/',
+      'src/ledger/sandbox/reserved-ports.ts',
+      'test/integration/console/parts/',
+      'test/temporary-folder.ts',
+    ],
   },
   {
     folder: 'tools/vendors/',

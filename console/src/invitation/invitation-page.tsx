@@ -1,6 +1,7 @@
 import { useLocation } from 'preact-iso'
 import { useEffect, useState } from 'preact/hooks'
 import type { Gives } from '../api/generated/operations.ts'
+import { LinkButton } from '../parts/button.tsx'
 import { Notice } from '../parts/notice.tsx'
 import { RecoveryCodes } from '../parts/recovery-codes.tsx'
 import { Door } from '../sign-in/door.tsx'
@@ -22,9 +23,13 @@ const invitationInAddress = (): string => {
   }
 }
 
+/** Stands in the place of the invitation once that is spent, so that a reload knows how far it came. */
+const SET_UP = 'set-up'
+
 /**
  * From the link to the console. What identifies the invitation stands behind the `#`, which no server is sent; it stays
- * there until the account is made, so that a reload begins anew and loses nothing.
+ * there until the account is made, so that a reload begins anew and loses nothing. After that a reload has lost the
+ * recovery codes, which are shown once, and says where others are made.
  */
 export const InvitationPage = () => {
   const { route } = useLocation()
@@ -39,16 +44,29 @@ export const InvitationPage = () => {
     return () => removeEventListener('hashchange', again)
   }, [])
   const step = (number: number): string => fill(said.step, { step: number })
+  const hold = (made: Gives['confirmEnrolment']): void => {
+    knownOrganisation.keep(made.account.organisation)
+    history.replaceState(history.state, '', `#${SET_UP}`)
+    setEnrolled(made)
+  }
   if (invitation === '')
     return (
       <Door title={said.missingTitle}>
         <p>{said.missing}</p>
       </Door>
     )
+  if (invitation === SET_UP)
+    return (
+      <Door title={said.setUpTitle} above={step(3)}>
+        <p>{said.setUp}</p>
+        <LinkButton to="/console/account" look="main">
+          {said.toAccount}
+        </LinkButton>
+      </Door>
+    )
   if (enrolled !== null) {
     const { recoveryCodes, ...signedIn } = enrolled
     const enter = (): void => {
-      knownOrganisation.keep(signedIn.account.organisation)
       session.begin(signedIn)
       route(START, true)
     }
@@ -61,7 +79,7 @@ export const InvitationPage = () => {
   if (begun !== null)
     return (
       <Door title={said.authenticatorTitle} above={step(2)}>
-        <AuthenticatorStep invitation={invitation} begun={begun} onDone={setEnrolled} />
+        <AuthenticatorStep invitation={invitation} begun={begun} onDone={hold} />
       </Door>
     )
   return (

@@ -4,34 +4,18 @@ import { choicesOf } from '../lists/connections-page.tsx'
 import { ListPage } from '../lists/list-page.tsx'
 import type { Column } from '../parts/table.tsx'
 import { StateBadge } from '../parts/badge.tsx'
-import { Button } from '../parts/button.tsx'
-import { Dialog } from '../parts/dialog.tsx'
 import { Empty } from '../parts/empty.tsx'
-import { faultAt } from '../parts/faults.ts'
-import { TextField } from '../parts/field.tsx'
-import { Form } from '../parts/form.tsx'
 import { Moment } from '../parts/moment.tsx'
-import { ProblemNotice } from '../parts/notice.tsx'
 import { DangerButton } from '../records/danger-button.tsx'
-import { useDraft } from '../state/use-draft.ts'
-import { useOrder } from '../state/use-order.ts'
 import { texts } from '../texts/texts.ts'
+import { EndorsedContent, EndorsedFacts } from './endorsed-content.tsx'
 import { useOrganisationNames } from './organisation-names.ts'
+import { RefuseEndorsement } from './refuse-endorsement.tsx'
 
 const said = texts.endorsements
 
 const columnsFor = (nameOf: (id: string) => string, onChange: () => void): readonly Column<Endorsement>[] => [
-  {
-    title: said.record,
-    cell: ({ recordType, recordId }) => (
-      <>
-        {said.recordTypes[recordType]}
-        <div class="quiet small">
-          <code>{recordId}</code>
-        </div>
-      </>
-    ),
-  },
+  { title: said.toWrite, cell: (endorsement) => <EndorsedContent {...endorsement} /> },
   { title: texts.organisations.organisation, cell: ({ organisationId }) => nameOf(organisationId) },
   {
     title: texts.records.state,
@@ -45,19 +29,9 @@ const columnsFor = (nameOf: (id: string) => string, onChange: () => void): reado
   { title: texts.records.createdAt, cell: ({ createdAt }) => <Moment at={createdAt} />, look: 'tight' },
   {
     title: said.decide,
-    cell: ({ id, status }) =>
-      status === 'waiting' && (
-        <div class="row">
-          <DangerButton
-            operation="approveEndorsement"
-            takes={{ path: { id } }}
-            said={said.approve}
-            look="main"
-            isSmall
-            onDone={onChange}
-          />
-          <Refuse id={id} onDone={onChange} />
-        </div>
+    cell: (endorsement) =>
+      endorsement.status === 'waiting' && (
+        <Decide of={endorsement} organisation={nameOf(endorsement.organisationId)} onDone={onChange} />
       ),
   },
 ]
@@ -88,43 +62,32 @@ export const EndorsementsPage = () => {
   )
 }
 
-const Refuse = ({ id, onDone }: { id: string; onDone: () => void }) => {
-  const [isAsking, setAsking] = useState(false)
-  const [draft, change, forget] = useDraft(`refuse.${id}`, { reason: '' })
-  const order = useOrder('refuseEndorsement')
-  const refuse = async (): Promise<void> => {
-    if ((await order.give({ path: { id }, body: { reason: draft.reason.trim() } })) === null) return
-    forget()
-    setAsking(false)
-    onDone()
-  }
+type DecideProps = {
+  readonly of: Endorsement
+  readonly organisation: string
+  readonly onDone: () => void
+}
+
+/** What nobody can see is not approved. */
+const Decide = ({ of, organisation, onDone }: DecideProps) => {
+  const facts = <EndorsedFacts of={of} organisation={organisation} />
   return (
-    <>
-      <Button isSmall onPress={() => setAsking(true)}>
-        {said.refuse.button}
-      </Button>
-      {isAsking && (
-        <Dialog title={said.refuse.title} onClose={() => setAsking(false)}>
-          <Form onSend={() => void refuse()}>
-            <TextField
-              label={said.refuse.reason}
-              hint={said.refuse.hint}
-              fault={faultAt(order.problem, 'reason')}
-              value={draft.reason}
-              onChange={(reason) => change({ reason })}
-              isRequired
-              isFirst
-            />
-            <ProblemNotice problem={order.problem} />
-            <div class="actions">
-              <Button onPress={() => setAsking(false)}>{texts.common.cancel}</Button>
-              <Button look="bad" isBusy={order.isUnderWay}>
-                {said.refuse.go}
-              </Button>
-            </div>
-          </Form>
-        </Dialog>
+    <div class="row">
+      {of.content !== null && (
+        <DangerButton
+          operation="approveEndorsement"
+          takes={{ path: { id: of.id } }}
+          said={said.approve}
+          look="main"
+          isSmall
+          onDone={onDone}
+        >
+          {facts}
+        </DangerButton>
       )}
-    </>
+      <RefuseEndorsement id={of.id} onDone={onDone}>
+        {facts}
+      </RefuseEndorsement>
+    </div>
   )
 }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { OperationName } from '../api/address.ts'
 import type { Gives, Takes } from '../api/generated/operations.ts'
@@ -21,6 +22,8 @@ type DangerButtonProps<Name extends OperationName> = {
   readonly onDone: (body: Gives[Name]) => void
   readonly isSmall?: boolean
   readonly look?: 'main' | 'bad'
+  /** What it is done to, where its row does not say all of that. */
+  readonly children?: ComponentChildren
 }
 
 /** Something that cannot be undone says first what it does. */
@@ -41,7 +44,7 @@ export const DangerButton = <Name extends OperationName>(props: DangerButtonProp
 const Asked = <Name extends OperationName>(
   props: DangerButtonProps<Name> & { readonly onClose: () => void },
 ) => {
-  const { operation, takes, said, onDone, look = 'bad', onClose } = props
+  const { operation, takes, said, onDone, look = 'bad', children, onClose } = props
   const order = useOrder(operation)
   const go = async (): Promise<void> => {
     const body = await order.give(takes)
@@ -53,6 +56,7 @@ const Asked = <Name extends OperationName>(
     <Dialog title={said.title} onClose={onClose}>
       <Form onSend={() => void go()}>
         <p>{said.text}</p>
+        {children}
         <ProblemNotice problem={order.problem} />
         <div class="actions">
           <Button onPress={onClose}>{texts.common.cancel}</Button>

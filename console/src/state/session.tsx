@@ -75,9 +75,9 @@ const stateOf = async (known: SignedIn | null): Promise<State> => {
     return problem.status === 401 ? { ...ASKING, is: 'out' } : { ...ASKING, is: 'refused', problem }
   }
   const signedIn = asked.body
-  keepDraftsOf(signedIn.account.id)
   const isOperator = signedIn.account.role === 'operator'
   const acting = isOperator ? await actingNow() : null
+  keepDraftsOf(signedIn.account.id, acting?.organisation ?? null)
   const mayChange = isOperator ? (acting?.mayChange ?? true) : signedIn.account.role === 'admin'
   const person = { signedIn, organisation: organisation.ok ? organisation.body : null, acting, mayChange }
   return { is: 'in', person, problem: null }

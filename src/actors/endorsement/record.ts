@@ -8,6 +8,8 @@ import {
   words,
   wordsOrNull,
 } from '../../http/route/fields.ts'
+import type { ApiPorts } from '../kind-ports.ts'
+import { contentOf, endorsedContentSchema } from './content.ts'
 import { ENDORSED_TYPES, ENDORSEMENT_STATUSES, type EndorsementRecord } from './rules.ts'
 
 export const endorsementSchema = recordOf('Endorsement', {
@@ -24,6 +26,10 @@ export const endorsementSchema = recordOf('Endorsement', {
     'The schema or the credential definition, by its catalogue id.',
     'sch_7d1f3h5k7m9p1r3t5v7x9z1b',
   ),
+  content: Type.Union([endorsedContentSchema, Type.Null()], {
+    description:
+      'What is to be written, as everybody will read it on the ledger; null where the record is gone or cannot be read.',
+  }),
   status: choice(ENDORSEMENT_STATUSES, 'Whether an operator has decided.', 'waiting'),
   reason: wordsOrNull('Why it was refused.', null),
   createdAt: moment('When it was asked for.'),
@@ -34,11 +40,16 @@ export const endorsementSchema = recordOf('Endorsement', {
   }),
 })
 
-export const endorsementView = (id: string, record: EndorsementRecord): Static<typeof endorsementSchema> => ({
+export const endorsementView = async (
+  ports: Pick<ApiPorts, 'actors'>,
+  id: string,
+  record: EndorsementRecord,
+): Promise<Static<typeof endorsementSchema>> => ({
   id,
   organisationId: record.tenant,
   recordType: record.recordType,
   recordId: record.recordId,
+  content: await contentOf(ports, record),
   status: record.status,
   reason: record.reason,
   createdAt: isoTime(record.createdAtMs),

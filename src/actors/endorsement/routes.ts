@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import { isRefused, type Refused } from '../../domain/decider.ts'
-import { chain } from '../../domain/eventually.ts'
 import { limits } from '../../domain/limits.ts'
 import { exact, NOT_BLANK, organisationId } from '../../http/route/fields.ts'
 import { statusQuery } from '../../http/route/list.ts'
@@ -27,18 +26,23 @@ const reason = Type.String({
   examples: ['The name of the schema is taken by another organisation.'],
 })
 
-const answer = (id: string, found: EndorsementRecord | Refused) =>
-  isRefused(found) ? refusal(refusals, found) : reply(200, endorsementView(id, found))
+const readerOf =
+  ({ actors }: Ports) =>
+  async (id: string): Promise<EndorsementRecord | null> => {
+    const ref = endorsement.find(id)
+    const found = ref === null ? null : await actors.read(ref)
+    return found === null || isRefused(found) ? null : found
+  }
+
+const answerOf = (ports: Ports) => async (id: string, found: EndorsementRecord | Refused) =>
+  isRefused(found) ? refusal(refusals, found) : reply(200, await endorsementView(ports, id, found))
 
 /** What organisations want to write to the ledger, where an operator decides about each write. */
 export const endorsementRoutes = (ports: Ports): readonly Route[] => {
-  const read = async (id: string): Promise<EndorsementRecord | null> => {
-    const ref = endorsement.find(id)
-    const found = ref === null ? null : await ports.actors.read(ref)
-    return found === null || isRefused(found) ? null : found
-  }
-  const view = (_: string, id: string) =>
-    chain(read(id), (found) => (found === null ? null : endorsementView(id, found)))
+  const read = readerOf(ports)
+  const shown = (id: string, found: EndorsementRecord | null) =>
+    found === null ? null : endorsementView(ports, id, found)
+  const answer = answerOf(ports)
   const { list, show } = readingRoutes(ports, {
     path: PATH,
     tag: tags.operators,
@@ -54,7 +58,7 @@ export const endorsementRoutes = (ports: Ports): readonly Route[] => {
     show: { operationId: 'getEndorsement', summary: 'Shows an endorsement' },
     query: { ...statusQuery(ENDORSEMENT_STATUSES), organisationId: Type.Optional(organisationId) },
     record: endorsementSchema,
-    view,
+    view: async (_, id) => shown(id, await read(id)),
   })
   const deciding = {
     method: 'POST',
@@ -68,7 +72,7 @@ export const endorsementRoutes = (ports: Ports): readonly Route[] => {
       // An attempt whose answer was lost has decided, or has it still to do.
       showRecord: async (_: string, id: string) => {
         const found = await read(id)
-        return found === null || found.status === 'waiting' ? null : endorsementView(id, found)
+        return found?.status === 'waiting' ? null : shown(id, found)
       },
     },
     audit: {
@@ -84,7 +88,7 @@ export const endorsementRoutes = (ports: Ports): readonly Route[] => {
       operationId: 'approveEndorsement',
       summary: 'Lets the endorser of the service sign what an organisation wants to write',
       description:
-        'The record goes on by itself: `endorsed`, then `published`. Approving it again changes nothing.',
+        'What `content` says is written then, and stands on the ledger for ever. The record goes on by itself: `endorsed`, then `published`. Approving it again changes nothing.',
       handle: async ({ caller, params: { id } }) =>
         answer(id, await decideEndorsement(ports, caller, id, null)),
     }),

@@ -18,6 +18,12 @@ export const parkedRecordSchema = recordOf('ParkedRecord', {
   recordId: words('The record that cannot be read.', 'cre_2f0p2r4t6v8x0z2b4d6f8h0k'),
   error: words('The names of the error and its causes, without their texts.', 'ActorFailed: CodecError'),
   since: moment('When it was parked.'),
+  attempts: Type.Integer({
+    minimum: 1,
+    description:
+      'How often it was tried. A retry that fails again counts one more; one that succeeds takes it away.',
+    examples: [1],
+  }),
 })
 
 export const parkedView = ({
@@ -26,6 +32,7 @@ export const parkedView = ({
   recordId,
   error,
   sinceMs,
+  attempts,
 }: Parked): Static<typeof parkedRecordSchema> => ({
   id,
   shard: shardOfActor(id),
@@ -33,4 +40,5 @@ export const parkedView = ({
   recordId,
   error,
   since: isoTime(sinceMs),
+  attempts,
 })

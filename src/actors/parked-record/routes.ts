@@ -47,7 +47,7 @@ export const parkedRoutes = (ports: Ports): readonly Route[] => [
     operationId: 'retryParkedRecord',
     summary: 'Tries a parked record again',
     description:
-      'It is tried within a moment. What can be read then is listed or published, with all that waited behind it in its order, and leaves the list; what cannot stays.',
+      'It is tried within a moment. What can be read then is listed or published, with all that waited behind it in its order, and leaves the list; what cannot stays, with one more in `attempts`.',
     tag: tags.operators,
     access: { callers: ['operator'] },
     idempotency: {

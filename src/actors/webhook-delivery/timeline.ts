@@ -36,5 +36,6 @@ const attemptStep = (
 ): DeliveryStep => ({
   atMs,
   name: error === null ? 'delivered' : 'failed',
-  detail: `${eventId}, attempt ${number}: ${error ?? `the receiver answered ${status}`} (${durationMs} ms)`,
+  // The id comes last: it is long, and what stands behind it begins a line with its comma where lines are short.
+  detail: `attempt ${number}: ${error ?? `the receiver answered ${status}`} (${durationMs} ms), ${eventId}`,
 })

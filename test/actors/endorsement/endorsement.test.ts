@@ -1,11 +1,14 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { decideEndorsement } from '../../../src/actors/endorsement/commands.ts'
+import { contentOf } from '../../../src/actors/endorsement/content.ts'
 import { endorsement } from '../../../src/actors/endorsement/rules.ts'
 import { refOfNames } from '../../../src/actors/ids.ts'
 import { retryPublishing } from '../../../src/actors/publishing.ts'
 import { publishSchema } from '../../../src/actors/schema/publish.ts'
 import { schema } from '../../../src/actors/schema/rules.ts'
 import { createTenant, setEndorsementMode } from '../../../src/actors/tenant/commands.ts'
+import { ActorFailed, AskFailed } from '../../../src/ports/actors.ts'
+import { actorsThat } from '../../host/parts/actors-that.ts'
 import { MemoryJournal } from '../../host/parts/memory-journal.ts'
 import { MemoryVault } from '../../host/parts/memory-vault.ts'
 import { type ServiceOnMemory, serviceOnMemory } from '../../compose/service-on-memory.ts'
@@ -90,5 +93,28 @@ describe('an endorsement by hand', () => {
     const other = { tenant, name: 'other', version: '1.0', attributes }
     await becomes(service, allowed(await publishSchema(service.useCases, other)).id, { status: 'published' })
     expect(await service.actors.read(schema.ref(id))).toMatchObject({ status: 'awaiting_endorsement' })
+  })
+})
+
+describe('what is to be written', () => {
+  const asked = { recordType: 'schema', recordId: 'sch_00gonegonego' } as const
+
+  it('is null where the record is gone', async () => {
+    const { actors } = await restartable()()
+    expect(await contentOf({ actors }, asked)).toBeNull()
+    const definition = { recordType: 'credential_definition', recordId: 'def_00gonegonego' } as const
+    expect(await contentOf({ actors }, definition)).toBeNull()
+  })
+
+  it('is null where the record cannot be read, and waits where it may be read later', async () => {
+    const failing = (error: Error) =>
+      actorsThat({
+        read: () => {
+          throw error
+        },
+      })
+    expect(await contentOf({ actors: failing(new ActorFailed(asked.recordId)) }, asked)).toBeNull()
+    const away = new AskFailed('unavailable', 'The shard moves.', 100)
+    await expect(contentOf({ actors: failing(away) }, asked)).rejects.toBe(away)
   })
 })

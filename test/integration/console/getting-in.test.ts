@@ -68,6 +68,34 @@ describe('an invitation', () => {
   })
 })
 
+describe('a reload while the recovery codes are shown', () => {
+  it('says that the account is there, and leads to new codes', async () => {
+    const body = { emailAddress: 'grace@example.org', role: 'viewer' }
+    const { invitationLink } = await world.order('POST', '/v1/members', body)
+    const { page, complaints } = await world.open(PHONE)
+    await page.goto(String(invitationLink))
+    await page.getByLabel('Your name').fill('Grace Hopper')
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByText('The camera does not work?').click()
+    const ofGrace = new Authenticator(await page.locator('.seed code').innerText())
+    await page.getByLabel('Code that the app shows').fill(await ofGrace.next())
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'recovery codes' }).waitFor()
+    const [before = ''] = await page.locator('.codes li').allInnerTexts()
+    await page.reload()
+    await page.getByRole('heading', { level: 1, name: 'Your account is set up' }).waitFor()
+    expect(await faultsOf(page)).toEqual([])
+    await page.getByRole('link', { name: 'To Your account' }).click()
+    await page.getByRole('button', { name: 'Make new codes' }).click()
+    await page.getByLabel('I have kept the codes').waitFor()
+    const codes = await page.locator('.codes li').allInnerTexts()
+    expect(codes).toHaveLength(10)
+    expect(codes).not.toContain(before)
+    expect(complaints).toEqual([])
+  })
+})
+
 describe('somebody who signs in', () => {
   it('comes to the page that they wanted, and by the bare address to the overview', async () => {
     const { page, complaints } = await world.open()

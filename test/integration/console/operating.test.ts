@@ -7,6 +7,8 @@ import { idOf, ordering } from './parts/furnished.ts'
 import { goToPage } from './parts/pages.ts'
 
 const PATIENCE = { timeout: 60_000 }
+/** Keys of a definition are made in seconds to minutes. */
+const KEYS_MADE = { timeout: 180_000 }
 /** A busy machine moves shards slowly. */
 const WHILE_THEY_MOVE = { timeout: 180_000, interval: 500 }
 
@@ -31,6 +33,17 @@ const confirm = async (title: string, go: string): Promise<void> => {
   expect(await faultsOf(page)).toEqual([])
   await dialog.getByRole('button', { name: go, exact: true }).click()
   await untilGone(dialog)
+}
+
+/** What a dialog says of that which is decided, by the names of the facts. */
+const factsOf = async (title: string): Promise<Readonly<Record<string, string>>> => {
+  const dialog = page.getByRole('dialog', { name: title })
+  await dialog.locator('.facts').waitFor()
+  const [names, values] = await Promise.all([
+    dialog.locator('.facts dt').allInnerTexts(),
+    dialog.locator('.facts dd').allInnerTexts(),
+  ])
+  return Object.fromEntries(names.map((name, index) => [name, values[index] ?? '']))
 }
 
 /** On a busy machine the last code was shown too long ago, and a fresh one is asked for over whatever waits. */
@@ -66,6 +79,7 @@ it('what an organisation writes to the ledger waits for an operator, who lets it
   const order = ordering(world, id)
   const content = { version: '1.0', attributes: ['name', 'expiresAt'] }
   const good = idOf(await order('POST', '/v1/schemas', { name: 'harbour pass', ...content }))
+  const written = 'harbour pass 1.0\nname\nexpiresAt'
   const bad = idOf(await order('POST', '/v1/schemas', { name: 'name of a person', ...content }))
   const statusOf = async (schema: string) => (await order('GET', `/v1/schemas/${schema}`))['status']
   await expect.poll(() => statusOf(good), PATIENCE).toBe('awaiting_endorsement')
@@ -74,20 +88,47 @@ it('what an organisation writes to the ledger waits for an operator, who lets it
   await shown(`endorsements?q=${good}`)
   const row = page.getByRole('row').filter({ hasText: good })
   expect(await row.innerText()).toContain('Harbour Office')
+  expect(await row.getByRole('cell').first().innerText()).toContain(written)
   expect(await faultsOf(page)).toEqual([])
   await row.getByRole('button', { name: 'Approve' }).click()
+  expect(await factsOf('Let it be written to the ledger?')).toEqual({
+    Organisation: 'Harbour Office',
+    Kind: 'Schema',
+    Name: 'harbour pass',
+    Version: '1.0',
+    Attributes: 'name\nexpiresAt',
+    Id: good,
+  })
   await confirm('Let it be written to the ledger?', 'Approve')
   await expect.poll(() => row.innerText()).toContain('Approved')
   await expect.poll(() => statusOf(good), PATIENCE).toBe('published')
 
   await shown(`endorsements?q=${bad}&status=waiting`)
   await page.getByRole('row').filter({ hasText: bad }).getByRole('button', { name: 'Refuse' }).click()
+  expect(await factsOf('Refuse it?')).toMatchObject({ Name: 'name of a person', Version: '1.0' })
   await page.getByRole('dialog', { name: 'Refuse it?' }).getByLabel('Why').fill('It names a person.')
   await confirm('Refuse it?', 'Refuse')
   await page.getByText('No record fits all of these filters.').waitFor()
   await expect
     .poll(async () => (await order('GET', `/v1/schemas/${bad}`))['lastError'], PATIENCE)
     .toContain('It names a person.')
+
+  const ordered = { schemaId: good, tag: 'berth-2030' }
+  const definition = idOf(await order('POST', '/v1/credential-definitions', ordered))
+  const path = `/v1/credential-definitions/${definition}`
+  await expect.poll(async () => (await order('GET', path))['status'], KEYS_MADE).toBe('awaiting_endorsement')
+  await shown(`endorsements?q=${definition}`)
+  const ofDefinition = page.getByRole('row').filter({ hasText: definition })
+  await ofDefinition.getByRole('button', { name: 'Approve' }).click()
+  expect(await factsOf('Let it be written to the ledger?')).toMatchObject({
+    Kind: 'Credential definition',
+    Schema: 'harbour pass',
+    Version: '1.0',
+    Tag: 'berth-2030',
+    Attributes: 'name\nexpiresAt',
+  })
+  await confirm('Let it be written to the ledger?', 'Approve')
+  await expect.poll(async () => (await order('GET', path))['status'], PATIENCE).toBe('published')
   expect(complaints).toEqual([])
 })
 

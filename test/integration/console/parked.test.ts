@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { parkingOf } from '../../../src/actors/parked-record/parking.ts'
 import { shardOfActor } from '../../../src/domain/references.ts'
 import { startBrowser } from '../../browser/start-browser.ts'
-import { openOn } from '../../compose/parked-world.ts'
+import { openOn, takeKeyAway } from '../../compose/parked-world.ts'
 import { ServiceProcess } from '../../service-process.ts'
 import { temporaryFolder } from '../../temporary-folder.ts'
 import { type Json, orderAt } from './parts/console-place.ts'
@@ -12,6 +12,7 @@ import { DESK, enrol, faultsOf } from './parts/console-world.ts'
 import { goToPage } from './parts/pages.ts'
 
 const ORGANISATION = 'ten_00development'
+const BROKEN = 'con_2fbroken00'
 
 const data = join(temporaryFolder('console-parked'), 'data')
 const order = (method: string, path: string, body?: object): Promise<Json> =>
@@ -62,7 +63,32 @@ it('an operator sees what cannot be read, and tries it again when its cause is m
   expect(await row.innerText()).toContain('RangeError')
   expect(await faultsOf(page)).toEqual([])
   await row.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText(`${id} can be read again.`).waitFor({ timeout: 60_000 })
   await page.getByRole('heading', { name: 'Nothing is parked' }).waitFor({ timeout: 60_000 })
   expect(await order('GET', '/v1/operator/parked')).toMatchObject({ total: 0 })
   expect(await order('GET', '/v1/members?q=grace')).toMatchObject({ items: [{ id, ...member }] })
+  await second.service.stop()
+}, 240_000)
+
+it('a retry that fails again says so, and what it failed with', async () => {
+  const before = await openOn(data, false)
+  await before.connect(BROKEN, ORGANISATION)
+  await before.stop()
+  const putBack = takeKeyAway(data, BROKEN)
+  const broken = await start()
+  await goToPage(page, broken, 'parked')
+  const row = page.getByRole('row').filter({ hasText: BROKEN }).filter({ hasText: 'the lists' })
+  await row.waitFor({ timeout: 60_000 })
+  await row.getByRole('button', { name: 'Try again' }).click()
+  const said = page.getByRole('alert').filter({ hasText: `${BROKEN} cannot be read still` })
+  await said.waitFor({ timeout: 60_000 })
+  expect(await said.innerText()).toContain('KeyUnknown')
+  expect(await faultsOf(page)).toEqual([])
+  await broken.service.stop()
+
+  putBack()
+  const mended = await start()
+  await goToPage(page, mended, 'parked')
+  await row.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText(`${BROKEN} can be read again.`).waitFor({ timeout: 60_000 })
 }, 240_000)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ConsoleWorld, enrol, faultsOf } from './parts/console-world.ts'
 import { goToPage, OPERATOR_PAGES } from './parts/pages.ts'
@@ -63,6 +64,51 @@ it('an operator acts for an organisation under its eyes: a banner, no polling, a
   await banner.getByRole('button', { name: 'Stop acting' }).click()
   await page.getByRole('heading', { level: 1, name: 'Organisations' }).waitFor()
   await expect.poll(() => banner.count()).toBe(0)
+  expect(complaints).toEqual([])
+})
+
+it('what an operator typed and made for one organisation is not shown while acting for another', async () => {
+  const { page, complaints } = await world.open()
+  await enrol(page, await world.inviteOperator('two'), 'Otto Operator', 'Organisations')
+  const other = `Harbour Office ${randomUUID().slice(0, 8)}`
+  await world.order('POST', '/v1/operator/tenants', { name: other })
+  const actFor = async (name: string): Promise<void> => {
+    await goToPage(page, world, `organisations?q=${encodeURIComponent(name)}`)
+    await page.getByRole('button', { name: `Act for it ${name}` }).click()
+    const dialog = page.getByRole('dialog', { name: `Act for ${name}` })
+    await dialog.getByLabel('Reason').fill('Ticket 4712')
+    await dialog.getByLabel('Change things as well').check()
+    await dialog.getByRole('button', { name: 'Act for it' }).click()
+    await page.getByRole('region', { name: `You act for ${name}` }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+  }
+  const stop = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Stop acting' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Organisations' }).waitFor()
+  }
+  const code = page.getByRole('img', { name: 'QR code of the invitation' })
+  await actFor(world.organisationName)
+  await goToPage(page, world, 'connections/new')
+  await page.getByLabel('External id').fill('guest-1046')
+  await page.getByRole('button', { name: 'Make the invitation' }).click()
+  await code.waitFor()
+  await goToPage(page, world, 'schemas/new')
+  await page.getByLabel('Name', { exact: true }).fill('half a schema')
+  await stop()
+
+  await actFor(other)
+  await goToPage(page, world, 'connections/new')
+  expect(await page.getByLabel('External id').inputValue()).toBe('')
+  expect(await code.count()).toBe(0)
+  await goToPage(page, world, 'schemas/new')
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('')
+  await stop()
+
+  await actFor(world.organisationName)
+  await goToPage(page, world, 'connections/new')
+  await code.waitFor()
+  await goToPage(page, world, 'schemas/new')
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('half a schema')
   expect(complaints).toEqual([])
 })
 

@@ -62,8 +62,26 @@ it('a list is narrowed by its filters, says the exact total, and its address sho
   await expect.poll(() => rows().count()).toBe(all)
 })
 
+it('a filter that changes while somebody types is kept, with what was typed', async () => {
+  await shown('credentials')
+  const all = await rows().count()
+  await page.getByRole('searchbox').fill('pass')
+  await page.getByLabel('State').selectOption('Declined')
+  await page.waitForURL('**/credentials?q=pass&state=declined')
+  await page.getByRole('searchbox').fill('pass-2')
+  await page.waitForURL('**/credentials?q=pass-2&state=declined')
+  await page.getByRole('searchbox').fill('pass-20')
+  await button('Clear all').click()
+  await page.waitForURL('**/console/credentials')
+  expect(await page.getByRole('searchbox').inputValue()).toBe('')
+  await expect.poll(() => rows().count()).toBe(all)
+})
+
 it('what is found of proofs is narrowed by their template, and of the audit log by its days', async () => {
   await shown('proofs')
+  const fields = await page.locator('.filters .field').all()
+  const places = await Promise.all(fields.map((field) => field.boundingBox()))
+  expect(new Set(places.map((place) => place?.y)).size, 'rows of filters').toBe(1)
   const all = await rows().count()
   await page.getByLabel('Template').selectOption('Entry')
   await page.waitForURL('**/proofs?proofTemplateId=*')

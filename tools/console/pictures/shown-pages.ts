@@ -40,7 +40,7 @@ export const recordPages = {
 } as const
 
 /** Pages of nobody, and what comes over a page. */
-export const otherPictures = [
+const otherPictures = [
   'sign-in',
   'sign-in-code',
   'invitation-password',
@@ -61,6 +61,22 @@ export const otherPictures = [
   'table-preview',
   'table-sent',
 ] as const
+
+/** What another service than that of the tour shows; `cluster` is dear, and taken when it is named alone. */
+export const extraPictures = {
+  agreement: ['agreement-open'],
+  parked: ['parked-record', 'parked-retried'],
+  cluster: ['cluster-nodes', 'cluster-plan'],
+} as const
+
+export type Extra = keyof typeof extraPictures
+
+export const pictureNames: readonly string[] = [
+  ...[...emptyPages, ...memberPages, ...operatorPages].map(([name]) => name),
+  ...Object.values(recordPages),
+  ...otherPictures,
+  ...Object.values(extraPictures).flat(),
+]
 
 function nameOf(address: string): string {
   return address.replace('/', '-')

@@ -3,29 +3,51 @@ import {
   Authenticator,
   type ConsoleWorld,
   DEVELOPER,
+  enrol,
   PASSWORD,
 } from '../../../test/integration/console/parts/console-world.ts'
 import { type Furnished, ordering } from '../../../test/integration/console/parts/furnished.ts'
+import { untilThere } from '../../../test/integration/console/parts/fresh-code.ts'
 import type { Camera } from './camera.ts'
 import type { Look } from './looks.ts'
 import { memberPages, operatorPages, recordPages, type ShownPage } from './shown-pages.ts'
 
-type State = Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>
+/** Somebody who is signed in, with the authenticator that a tour of some minutes is asked for again. */
+export type Person = {
+  readonly state: Awaited<ReturnType<ReturnType<Page['context']>['storageState']>>
+  readonly authenticator: Authenticator
+}
 
-export type Tour = {
-  readonly world: ConsoleWorld
+/** Which look is taken, and by whom. */
+export type Sight = {
   readonly camera: Camera
   readonly look: Look
   readonly options: BrowserContextOptions
 }
 
+export type Tour = Sight & { readonly world: ConsoleWorld }
+
+/** From the link of an invitation to a person who is in. */
+export const enrolled = async (
+  world: ConsoleWorld,
+  link: string,
+  name?: string,
+  arrivesAt?: string,
+): Promise<Person> => {
+  const { page } = await world.open()
+  const authenticator = await enrol(page, link, name, arrivesAt)
+  const state = await page.context().storageState()
+  await page.context().close()
+  return { state, authenticator }
+}
+
 /** Addresses one after the other, as somebody sees them who is signed in. */
 export const takePages = async (
   { world, camera, options }: Tour,
-  state: State,
+  { state: storageState }: Pick<Person, 'state'>,
   pages: readonly ShownPage[],
 ): Promise<void> => {
-  const { page } = await world.open({ ...options, storageState: state })
+  const { page } = await world.open({ ...options, storageState })
   for (const [name, address] of pages) {
     await goTo(page, `${world.url}/console/${address}`)
     await camera.take(page, name)
@@ -33,12 +55,15 @@ export const takePages = async (
   await page.context().close()
 }
 
-const goTo = async (page: Page, address: string): Promise<void> => {
+export const enrolledOperator = async (world: ConsoleWorld): Promise<Person> =>
+  enrolled(world, await world.inviteOperator('ops'), 'Oskar Operator', 'Organisations')
+
+export const goTo = async (page: Page, address: string): Promise<void> => {
   await page.goto(address)
   await page.getByRole('heading', { level: 1 }).first().waitFor()
 }
 
-export const takeMember = async (tour: Tour, state: State, { records }: Furnished): Promise<void> => {
+export const takeMember = async (tour: Tour, person: Person, { records }: Furnished): Promise<void> => {
   const named = records.map((address): ShownPage => {
     const [list = ''] = address.split('/')
     return [recordPages[list as keyof typeof recordPages], address]
@@ -47,14 +72,14 @@ export const takeMember = async (tour: Tour, state: State, { records }: Furnishe
     ['not-found', 'nowhere'],
     ['no-such-record', 'connections/con_that_is_not_there'],
   ]
-  await takePages(tour, state, [...memberPages, ...named, ...missing])
+  await takePages(tour, person, [...memberPages, ...named, ...missing])
 }
 
-export const takeOperator = async (tour: Tour, state: State, organisation: string): Promise<void> => {
+export const takeOperator = async (tour: Tour, person: Person, organisation: string): Promise<void> => {
   const record: ShownPage = [recordPages.organisations, `organisations/${organisation}`]
-  await takePages(tour, state, [...operatorPages, record])
+  await takePages(tour, person, [...operatorPages, record])
   const { world, camera, options } = tour
-  const { page } = await world.open({ ...options, storageState: state })
+  const { page } = await world.open({ ...options, storageState: person.state })
   await goTo(page, `${world.url}/console/keys`)
   await page.getByRole('button', { name: 'New API key' }).first().click()
   await page.getByRole('dialog').waitFor()
@@ -64,7 +89,8 @@ export const takeOperator = async (tour: Tour, state: State, organisation: strin
   await page.getByLabel('Reason').fill('Ticket 4711: a delivery that did not arrive')
   await camera.take(page, 'dialog-act', 'window')
   await page.getByRole('dialog').getByRole('button', { name: 'Act for it' }).click()
-  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+  const overview = page.getByRole('heading', { level: 1, name: 'Overview' })
+  await untilThere(page, person.authenticator, overview)
   await camera.take(page, 'acting')
   await page.getByRole('button', { name: 'Stop acting' }).click()
   await page.getByRole('heading', { level: 1, name: 'Organisations' }).waitFor()
@@ -103,15 +129,16 @@ export const takeDoors = async ({ world, camera, look, options }: Tour, name: st
 }
 
 /** What comes over a page, and what a page shows after something was done. */
-export const takeMoments = async (tour: Tour, state: State, made: Furnished): Promise<void> => {
+export const takeMoments = async (tour: Tour, person: Person, made: Furnished): Promise<void> => {
   const { world, camera, look, options } = tour
-  const { page } = await world.open({ ...options, storageState: state })
+  const { page } = await world.open({ ...options, storageState: person.state })
   await goTo(page, `${world.url}/console/members`)
   await page.getByRole('button', { name: 'Invite somebody' }).click()
   await page.getByLabel('E-mail address').fill(`hedy-${look}@example.org`)
   await camera.take(page, 'dialog-invite-member', 'window')
   await page.getByRole('button', { name: 'Make the link' }).click()
-  await page.getByRole('dialog', { name: 'The link for your colleague' }).waitFor()
+  const link = page.getByRole('dialog', { name: 'The link for your colleague' })
+  await untilThere(page, person.authenticator, link)
   await camera.take(page, 'dialog-member-link', 'window')
   await goTo(page, `${world.url}/console/connections/${made.connectionId}`)
   await page.getByRole('button', { name: 'Erase' }).click()
@@ -130,7 +157,7 @@ export const takeMoments = async (tour: Tour, state: State, made: Furnished): Pr
   await page.context().clearCookies({ name: '__Host-vouchsafe' })
   await goTo(page, `${world.url}/console/sign-in`)
   await page.context().close()
-  await takeSessionOver(tour, state)
+  await takeSessionOver(tour, person)
 }
 
 const LINES = 1_400
@@ -157,7 +184,7 @@ const takeTable = async (page: Page, { world, camera, look }: Tour): Promise<voi
   await page.getByRole('button', { name: 'Another table' }).click()
 }
 
-const takeSessionOver = async ({ world, camera, options }: Tour, state: State): Promise<void> => {
+const takeSessionOver = async ({ world, camera, options }: Tour, { state }: Person): Promise<void> => {
   const { page } = await world.open({ ...options, storageState: state })
   await goTo(page, `${world.url}/console/members`)
   await page.context().clearCookies({ name: '__Host-vouchsafe' })

@@ -345,6 +345,17 @@ export type DataRetentionPreview = {
   })[]
 }
 
+export type EndorsedContent = {
+  /** The name of the schema, or of the schema that the definition is for. */
+  readonly schemaName: string
+  /** Its version. */
+  readonly schemaVersion: string
+  /** The names of its attributes. */
+  readonly attributes: readonly string[]
+  /** The tag of the definition; null for a schema. */
+  readonly tag: string | null
+}
+
 export type Endorsement = {
   /** Names the endorsement: one for each attempt to publish a record. */
   readonly id: string
@@ -354,6 +365,8 @@ export type Endorsement = {
   readonly recordType: 'schema' | 'credential_definition'
   /** The schema or the credential definition, by its catalogue id. */
   readonly recordId: string
+  /** What is to be written, as everybody will read it on the ledger; null where the record is gone or cannot be read. */
+  readonly content: EndorsedContent | null
   /** Whether an operator has decided. */
   readonly status: 'waiting' | 'approved' | 'refused'
   /** Why it was refused. */
@@ -779,6 +792,8 @@ export type ParkedRecord = {
   readonly error: string
   /** When it was parked. */
   readonly since: string
+  /** How often it was tried. A retry that fails again counts one more; one that succeeds takes it away. */
+  readonly attempts: number
 }
 
 export type ParkedRecordPage = {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { expect } from 'vitest'
 import { type Case, refuses, type Samples } from '../table.ts'
-import type { Json, World } from '../world.ts'
+import type { Answer, Json, World } from '../world.ts'
 
 const SCHEMAS = '/v1/schemas'
 const DEFINITIONS = '/v1/credential-definitions'
@@ -45,6 +46,31 @@ const byHand = async <Made>(at: World, order: () => Promise<Made>): Promise<Made
   } finally {
     await mode('automatic')
   }
+}
+
+/** What is to be written, as the organisation ordered it: a schema, and a definition. */
+const showsContent = async (at: World): Promise<Answer> => {
+  const schema = await waitingSchema(at)
+  const { name, version, attributes } = (await at.ask('GET', { as: 'admin', target: schema })).json
+  const content = { schemaName: name, schemaVersion: version, attributes, tag: null }
+  const ofSchema = await at.ask('GET', { as: 'operator', target: await endorsementOf(at, schema) })
+  expect(ofSchema.json['content']).toEqual(content)
+  const tag = fresh()
+  const definition = await byHand(at, async () => {
+    const { id } = await at.post(DEFINITIONS, { schemaId: at.schemaId, tag }, 'admin')
+    const path = `${DEFINITIONS}/${String(id)}`
+    await hasStatus(at, path, 'awaiting_endorsement')
+    return path
+  })
+  const published = (await at.ask('GET', { as: 'admin', target: `${SCHEMAS}/${at.schemaId}` })).json
+  const ofDefinition = await at.ask('GET', { as: 'operator', target: await endorsementOf(at, definition) })
+  expect(ofDefinition.json['content']).toEqual({
+    schemaName: published['name'],
+    schemaVersion: published['version'],
+    attributes: published['attributes'],
+    tag,
+  })
+  return ofDefinition
 }
 
 /** A schema of the organisation, published or on its way. */
@@ -195,6 +221,7 @@ const post = (at: World, target: string, body?: Json) =>
 
 export const publishingCases: readonly Case[] = [
   ...unknownIds,
+  { route: `GET ${ENDORSEMENTS}/{id}`, shows: 'success', run: showsContent },
   refuses(`POST ${SCHEMAS}`, 'not_found', (at) => at.gone('POST', SCHEMAS, schemaOf())),
   refuses(`POST ${SCHEMAS}`, 'already_published', async (at) => {
     const order = schemaOf()

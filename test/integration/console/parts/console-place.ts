@@ -37,7 +37,7 @@ export const embeddedPlace: OpenPlace = async (environment) => {
     await service.stop()
     throw error
   })
-  const dataFolder = join(service.folder, 'data')
+  const dataFolder = environment['VOUCHSAFE_DATA_FOLDER'] ?? join(service.folder, 'data')
   return {
     url,
     apiKey: service.apiKey,

@@ -4,7 +4,7 @@ import { Secret, TOTP } from 'otpauth'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { startBrowser } from '../../../browser/start-browser.ts'
 import { against } from '../../../e2e/against.ts'
-import { type ConsolePlace, embeddedPlace, type Json } from './console-place.ts'
+import { type ConsolePlace, embeddedPlace, type Json, type OpenPlace } from './console-place.ts'
 
 export const DEVELOPER = 'developer@localhost'
 export const PASSWORD = 'a walk along the river at dawn'
@@ -19,16 +19,20 @@ export const PHONE: BrowserContextOptions = {
 /** A running service with an organisation whose first administrator is invited, and a browser in front of it. */
 export class ConsoleWorld {
   readonly #environment: Readonly<Record<string, string>>
+  readonly #open: OpenPlace | null
   #place: ConsolePlace | null = null
   #browser: Browser | null = null
 
-  constructor(environment: Readonly<Record<string, string>> = {}) {
+  /** `open` where it is to be another place than that of the run. */
+  constructor(environment: Readonly<Record<string, string>> = {}, open: OpenPlace | null = null) {
     this.#environment = environment
+    this.#open = open
   }
 
   async start(): Promise<void> {
     // Only a run of tests has a cluster to ask for; pictures and benchmarks have none.
-    const open = against === null ? embeddedPlace : (await import('./cluster-place.ts')).clusterPlace
+    const ofRun = against === null ? embeddedPlace : (await import('./cluster-place.ts')).clusterPlace
+    const open = this.#open ?? ofRun
     this.#place = await open(this.#environment)
     this.#browser = await startBrowser(this.#place.browserWords)
   }
@@ -81,7 +85,10 @@ export class ConsoleWorld {
   async open(options: BrowserContextOptions = DESK): Promise<{ page: Page; complaints: string[] }> {
     if (this.#browser === null) throw new Error('the world was not started')
     // What a test asks for by itself, in the name of a page, does not know the browser's list of certificates.
-    const context = await this.#browser.newContext({ ...options, ignoreHTTPSErrors: against !== null })
+    const context = await this.#browser.newContext({
+      ...options,
+      ignoreHTTPSErrors: this.url.startsWith('https:'),
+    })
     const page = await context.newPage()
     const complaints: string[] = []
     page.on('pageerror', ({ message }) => complaints.push(message))
