@@ -74,7 +74,7 @@ const timed = (press: string): string => `new Promise((resolve, reject) => {
   requestAnimationFrame(look)
 })`
 
-/** Tasks that keep the browser for longer than 50 ms are told by it, of each page anew. */
+/** The browser reports each task of a page that takes longer than 50 ms; a new page begins a new report. */
 const TASKS = `
   window.longest = 0
   new PerformanceObserver((list) => {

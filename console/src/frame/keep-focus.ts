@@ -1,7 +1,7 @@
 /**
  * What has the focus may go: the row of a record that was removed, a button whose order is done. The browser leaves the
- * focus nowhere then, and whoever works with the keyboard begins at the top. Instead it goes to the row that stands there
- * now, and where none does to the heading. Not to another button: who presses once more would press that.
+ * focus nowhere then, and whoever works with the keyboard begins at the top. Here the focus goes to the row that stands
+ * there now, and where no row does to the heading. No other button gets the focus: a second press would press that button.
  */
 export const keepFocus = (): (() => void) => {
   let last: Element | null = null
