@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { confirmIn } from './parts/confirmed.ts'
 import { ConsoleWorld, enrol, faultsOf } from './parts/console-world.ts'
 
 const world = new ConsoleWorld()
@@ -15,13 +16,7 @@ afterAll(() => world.stop())
 const rowOf = (name: string) => page.getByRole('row').filter({ hasText: name })
 
 /** What cannot be undone, or gives much away, is said first. */
-const confirm = async (title: string, button: string): Promise<void> => {
-  const dialog = page.getByRole('dialog', { name: title })
-  await dialog.waitFor()
-  expect(await faultsOf(page)).toEqual([])
-  await dialog.getByRole('button', { name: button, exact: true }).click()
-  await expect.poll(() => dialog.count()).toBe(0)
-}
+const confirm = (title: string, go: string): Promise<void> => confirmIn(page, title, go)
 
 it('a member becomes an administrator, a viewer again and nobody, each from the next request on', async () => {
   const order = { emailAddress: 'grace@example.org', role: 'viewer' }

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { against } from '../../e2e/against.ts'
+import { confirmIn } from './parts/confirmed.ts'
 import { ConsoleWorld, enrol, faultsOf } from './parts/console-world.ts'
 import { ordering, publish } from './parts/furnished.ts'
 import { HeardWebhooks, signaturesBy } from './parts/heard-webhooks.ts'
@@ -30,11 +31,7 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 /** Pressed in the page, and once more where it is said what it does. */
 const order = async (name: string, title: string, go: string): Promise<void> => {
   await button(name).click()
-  const dialog = page.getByRole('dialog', { name: title })
-  await dialog.waitFor()
-  expect(await faultsOf(page)).toEqual([])
-  await dialog.getByRole('button', { name: go, exact: true }).click()
-  await expect.poll(() => dialog.count()).toBe(0)
+  await confirmIn(page, title, go)
 }
 
 const secretShown = async (): Promise<string> => {

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { confirmIn } from './parts/confirmed.ts'
 import { ConsoleWorld, enrol, faultsOf } from './parts/console-world.ts'
 import { type Furnished, furnish } from './parts/furnished.ts'
 import { HeardWebhooks } from './parts/heard-webhooks.ts'
@@ -30,11 +31,7 @@ const rows = () => page.locator('tbody tr')
 
 const order = async (name: string, title: string, go: string): Promise<void> => {
   await button(name).click()
-  const dialog = page.getByRole('dialog', { name: title })
-  await dialog.waitFor()
-  expect(await faultsOf(page)).toEqual([])
-  await dialog.getByRole('button', { name: go, exact: true }).click()
-  await expect.poll(() => dialog.count()).toBe(0)
+  await confirmIn(page, title, go)
 }
 
 const recordOf = (list: string): string => made.records.find((path) => path.startsWith(`${list}/`)) ?? ''
